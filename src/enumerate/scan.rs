@@ -1,0 +1,72 @@
+//! The canonical positions of a tier in order, in pieces that can be worked on apart.
+//!
+//! The layer of A comes first in every key, so a canonical position stands on a canonical layer of A, and
+//! only the symmetries that keep that layer can make it smaller.
+
+use super::layer;
+use super::rank::Ranking;
+use super::tier::Tier;
+use crate::rules::{ByColor, BySize, Color, Mask, Position, Size};
+use crate::symmetry::{self, Symmetry};
+
+/// A canonical layer of A with the symmetries that keep it: what one piece of a scan stands on.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// The layer as a position with nothing but A on the board.
+    pub layer: Position,
+    /// The symmetries that map the layer to itself, the identity among them.
+    pub stabiliser: Vec<Symmetry>,
+}
+
+/// The roots of a tier, in the order of their ranks.
+#[must_use]
+pub fn roots(tier: Tier) -> Vec<Root> {
+    let (white, black) = (tier.count(Color::White, Size::A), tier.count(Color::Black, Size::A));
+    let mut roots = Vec::new();
+    for rank in 0..layer::len(white, black) {
+        let (white, black) = layer::unrank(rank, white, black);
+        let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
+        pieces.white[Size::A] = white;
+        pieces.black[Size::A] = black;
+        let layer = Position::from_pieces_unchecked(pieces, Color::White);
+        if symmetry::is_canonical(&layer) {
+            let keeps = |symmetry: &Symmetry| symmetry.position(&layer) == layer;
+            roots.push(Root { layer, stabiliser: Symmetry::all().filter(keeps).collect() });
+        }
+    }
+    roots
+}
+
+/// The canonical positions of the numbering's tier that stand on a root, in the order of their ranks.
+pub fn positions_above<'a>(
+    ranking: &'a Ranking,
+    root: &'a Root,
+    turn: Color,
+) -> impl Iterator<Item = Position> + use<'a> {
+    let first = ranking.rank(&root.layer_with_the_rest(ranking, turn));
+    let len = ranking.len_above_a();
+    (first..first + len).filter_map(move |rank| {
+        let position = ranking.unrank(rank, turn).ok()?;
+        let own = symmetry::key(&position);
+        let smallest =
+            root.stabiliser.iter().all(|symmetry| own <= symmetry::key(&symmetry.position(&position)));
+        smallest.then_some(position)
+    })
+}
+
+impl Root {
+    /// The first position of the tier that stands on the root.
+    fn layer_with_the_rest(&self, ranking: &Ranking, turn: Color) -> Position {
+        let tier = ranking.tier();
+        let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
+        for size in Size::ALL {
+            let (white, black) = match size {
+                Size::A => (self.layer.pieces(Color::White, size), self.layer.pieces(Color::Black, size)),
+                _ => layer::unrank(0, tier.count(Color::White, size), tier.count(Color::Black, size)),
+            };
+            pieces.white[size] = white;
+            pieces.black[size] = black;
+        }
+        Position::from_pieces_unchecked(pieces, turn)
+    }
+}

@@ -1,0 +1,247 @@
+//! Positions as text: one line for machines and people, a board for people.
+//!
+//! Four ranks from rank 4 down to 1, separated by `/`; squares by `,`; each square lists its pieces from
+//! the top, White upper-case, Black lower-case, `.` for empty; then a space and `w` or `b`, the side to
+//! move: `Ab,.,.,a/.,.,.,./.,.,.,./.,.,.,. w`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::game::Game;
+use super::piece::{Color, Piece};
+use super::position::Position;
+use super::setup::{Setup, SetupErrors};
+use super::square::Square;
+use super::variant::Variant;
+
+/// The square that stands at a place of the text: ranks from 4 down, files from a.
+fn square_at(row: usize, column: usize) -> Square {
+    Square::ALL[4 * (3 - row) + column]
+}
+
+/// Why a text is no setup.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotationError {
+    /// The side to move is missing or neither `w` nor `b`.
+    Turn(String),
+    /// There are not four ranks.
+    Ranks(usize),
+    /// A rank does not have four squares.
+    Squares {
+        /// Which rank, 1 … 4.
+        rank: usize,
+        /// How many squares it has.
+        found: usize,
+    },
+    /// A square lists no pieces and is not `.`.
+    NoPieces(Square),
+    /// A letter names no piece.
+    NoSuchPiece {
+        /// On which square.
+        square: Square,
+        /// The letter.
+        letter: char,
+    },
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotationError::Turn(found) => {
+                write!(f, "the position must end in a space and w or b, the side to move, not in {found:?}")
+            }
+            NotationError::Ranks(found) => {
+                write!(f, "a position has 4 ranks separated by '/', from rank 4 down; found {found}")
+            }
+            NotationError::Squares { rank, found } => {
+                write!(f, "rank {rank} must have 4 squares separated by ','; found {found}")
+            }
+            NotationError::NoPieces(square) => {
+                write!(f, "nothing is said about {square}: an empty square is '.'")
+            }
+            NotationError::NoSuchPiece { square, letter } => {
+                write!(f, "{letter:?} on {square} is no piece: A B C D are White's, a b c d Black's")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotationError {}
+
+impl FromStr for Setup {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Setup, NotationError> {
+        let (board, turn) = text.rsplit_once(' ').unwrap_or((text, ""));
+        let turn = match turn {
+            "w" => Color::White,
+            "b" => Color::Black,
+            other => return Err(NotationError::Turn(other.to_owned())),
+        };
+        let ranks: Vec<&str> = board.split('/').collect();
+        if ranks.len() != 4 {
+            return Err(NotationError::Ranks(ranks.len()));
+        }
+        let mut stacks = [const { Vec::new() }; Square::COUNT];
+        for (row, rank) in ranks.iter().enumerate() {
+            let squares: Vec<&str> = rank.split(',').collect();
+            if squares.len() != 4 {
+                return Err(NotationError::Squares { rank: 4 - row, found: squares.len() });
+            }
+            for (column, letters) in squares.iter().enumerate() {
+                let square = square_at(row, column);
+                stacks[usize::from(square.index())] = stack(square, letters)?;
+            }
+        }
+        Ok(Setup { stacks, turn })
+    }
+}
+
+fn stack(square: Square, letters: &str) -> Result<Vec<Piece>, NotationError> {
+    match letters {
+        "" => Err(NotationError::NoPieces(square)),
+        "." => Ok(Vec::new()),
+        _ => letters
+            .chars()
+            .map(|letter| Piece::from_letter(letter).ok_or(NotationError::NoSuchPiece { square, letter }))
+            .collect(),
+    }
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in 0..4 {
+            for column in 0..4 {
+                let stack = &self.stacks[usize::from(square_at(row, column).index())];
+                if stack.is_empty() {
+                    f.write_str(".")?;
+                }
+                for piece in stack {
+                    write!(f, "{}", piece.letter())?;
+                }
+                f.write_str(if column < 3 { "," } else { "" })?;
+            }
+            f.write_str(if row < 3 { "/" } else { "" })?;
+        }
+        f.write_str(if self.turn == Color::White { " w" } else { " b" })
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Setup::from(self).fmt(f)
+    }
+}
+
+/// Why a text is no position of a variant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PositionError {
+    /// It cannot be read.
+    Notation(NotationError),
+    /// It can be read and breaks the rules.
+    Setup(SetupErrors),
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PositionError::Notation(error) => error.fmt(f),
+            PositionError::Setup(errors) => errors.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+impl Position {
+    /// Reads a position of a variant.
+    ///
+    /// # Errors
+    /// The text cannot be read, or it is no position of the variant.
+    pub fn parse(text: &str, variant: Variant) -> Result<Position, PositionError> {
+        let setup: Setup = text.parse().map_err(PositionError::Notation)?;
+        setup.position(variant).map_err(PositionError::Setup)
+    }
+
+    /// The board drawn for people, with ranks and files named: each square lists its pieces from the top.
+    ///
+    /// ```text
+    /// 4  Ab  .   .   a
+    /// 3  .   .   .   .
+    /// 2  .   .   .   .
+    /// 1  .   .   .   .
+    ///    a   b   c   d    White to move
+    /// ```
+    #[must_use]
+    pub fn drawing(&self) -> String {
+        let setup = Setup::from(self);
+        let cell = |row, column| {
+            let stack = &setup.stacks[usize::from(square_at(row, column).index())];
+            let letters: String = stack.iter().map(|piece| piece.letter()).collect();
+            if letters.is_empty() { ".".to_owned() } else { letters }
+        };
+        let mut drawing = String::new();
+        for row in 0..4 {
+            let cells: Vec<String> = (0..4).map(|column| format!("{:<4}", cell(row, column))).collect();
+            drawing.push_str(format!("{}  {}", 4 - row, cells.concat()).trim_end());
+            drawing.push('\n');
+        }
+        drawing.push_str(&format!("   a   b   c   d    {} to move\n", self.turn()));
+        drawing
+    }
+}
+
+impl Game {
+    /// Reads a position of the game's variant.
+    ///
+    /// # Errors
+    /// As [`Position::parse`].
+    pub fn parse(&self, text: &str) -> Result<Position, PositionError> {
+        Position::parse(text, self.variant)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_round_trips() {
+        let variant = "abcd-full".parse().expect("a variant");
+        for text in [
+            ".,.,.,./.,.,.,./.,.,.,./.,.,.,. b",
+            "Ab,.,.,a/.,.,.,./.,.,.,A/.,.,.,. w",
+            "aBcD,.,.,A/.,b,.,./.,.,C,a/.,.,.,. b",
+        ] {
+            assert_eq!(Position::parse(text, variant).map(|p| p.to_string()), Ok(text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn unreadable_text_says_which_square() {
+        let error = |text: &str| text.parse::<Setup>().expect_err("unreadable");
+        let square = |name: &str| name.parse::<Square>().expect("a square");
+        assert_eq!(error(""), NotationError::Turn(String::new()));
+        assert_eq!(error(".,.,.,./.,.,.,./.,.,.,./.,.,.,. x"), NotationError::Turn("x".to_owned()));
+        assert_eq!(error(".,.,.,. w"), NotationError::Ranks(1));
+        assert_eq!(error(".,.,.,./.,.,./.,.,.,./.,.,.,. w"), NotationError::Squares { rank: 3, found: 3 });
+        assert_eq!(error(".,.,.,./.,,.,./.,.,.,./.,.,.,. w"), NotationError::NoPieces(square("b3")));
+        assert_eq!(
+            error(".,.,.,./.,.,.,./.,.,Ax,./.,.,.,. w"),
+            NotationError::NoSuchPiece { square: square("c2"), letter: 'x' }
+        );
+    }
+
+    #[test]
+    fn the_drawing_names_ranks_and_files() {
+        let p = Position::parse("Ab,.,.,a/.,.,.,./.,.,.,./.,.,.,. w", "ab".parse().expect("a variant"));
+        let expected = [
+            "4  Ab  .   .   a",
+            "3  .   .   .   .",
+            "2  .   .   .   .",
+            "1  .   .   .   .",
+            "   a   b   c   d    White to move\n",
+        ];
+        assert_eq!(p.map(|p| p.drawing()), Ok(expected.join("\n")));
+    }
+}
