@@ -11,3 +11,5 @@ pub mod rules;
 pub mod symmetry;
 #[forbid(unsafe_code)]
 pub mod enumerate;
+#[forbid(unsafe_code)]
+pub mod strategy;
