@@ -13,3 +13,5 @@ pub mod symmetry;
 pub mod enumerate;
 #[forbid(unsafe_code)]
 pub mod strategy;
+#[forbid(unsafe_code)]
+pub mod certificate;
