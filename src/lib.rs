@@ -13,5 +13,7 @@ pub mod symmetry;
 pub mod enumerate;
 #[forbid(unsafe_code)]
 pub mod strategy;
+#[forbid(unsafe_code)]
+pub mod certificate;
 #[cfg(feature = "prover")]
 pub mod passes;
