@@ -15,5 +15,7 @@ pub mod enumerate;
 pub mod strategy;
 #[forbid(unsafe_code)]
 pub mod certificate;
+#[forbid(unsafe_code)]
+pub mod checker;
 #[cfg(feature = "prover")]
 pub mod passes;

@@ -129,6 +129,27 @@ impl Layout {
         }
     }
 
+    /// Where a position's bit lies in its tier's rows.
+    pub(super) fn bit(&self, tier: &TierLayout, position: &Position) -> usize {
+        let inner = position.pieces(Color::Black, self.inner);
+        let (row, symmetry) = self.row(tier, &position.with_black(self.inner, Mask::EMPTY));
+        64 * tier.words * row + layer::rank_of_set(symmetry.mask(inner)) as usize
+    }
+
+    /// Where the bits of a position's orbit lie; one may be visited more than once.
+    pub(super) fn bits(&self, tier: &TierLayout, position: &Position, mut visit: impl FnMut(usize)) {
+        let inner = position.pieces(Color::Black, self.inner);
+        let outer = position.with_black(self.inner, Mask::EMPTY);
+        let (row, symmetry) = self.row(tier, &outer);
+        visit(64 * tier.words * row + layer::rank_of_set(symmetry.mask(inner)) as usize);
+        let place = row / tier.middle;
+        for stabiliser in &of(&self.layers, tier.tier).stabiliser[place] {
+            let image = |mask| stabiliser.mask(symmetry.mask(mask));
+            let row = self.row_over(tier, place, &outer, image);
+            visit(64 * tier.words * row + layer::rank_of_set(image(inner)) as usize);
+        }
+    }
+
     /// The row of an outer placement over a canonical layer of A, given how its other layers go there.
     fn row_over(
         &self,

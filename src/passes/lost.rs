@@ -5,7 +5,7 @@ use bitvec::vec::BitVec;
 
 use super::kernel::Row;
 use super::layout::{Layout, TierLayout};
-use crate::rules::{ByColor, Color, Mask, Position};
+use crate::rules::{ByColor, Color};
 
 /// For each tier and side to move the set of positions lost for White, as rows.
 #[derive(Clone)]
@@ -53,12 +53,4 @@ impl Lost {
 /// One row out of a tier's rows.
 pub(super) fn row<const N: usize>(rows: &[u64], index: usize) -> Row<N> {
     std::array::from_fn(|word| rows[N * index + word])
-}
-
-/// The place of a position's bit in its tier's rows.
-pub(super) fn bit(layout: &Layout, tier: &TierLayout, position: &Position) -> usize {
-    let inner = position.pieces(Color::Black, layout.inner());
-    let outer = position.with_black(layout.inner(), Mask::EMPTY);
-    let (row, symmetry) = layout.row(tier, &outer);
-    64 * tier.words * row + crate::enumerate::layer::rank_of_set(symmetry.mask(inner)) as usize
 }

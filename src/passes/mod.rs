@@ -4,6 +4,7 @@
 //! lost-sets, one bit a position, 560 positions at a time.
 
 mod board;
+mod closure;
 mod black_update;
 mod fixpoint;
 mod kernel;
@@ -14,5 +15,6 @@ mod solution;
 mod sweep;
 mod white_update;
 
+pub use closure::{Weights, closure, grow};
 pub use fixpoint::{Progress, solve};
 pub use solution::Solution;

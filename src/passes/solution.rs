@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::kernel::{Row, bits};
 use super::layout::{Layout, TierLayout};
-use super::lost::{self, Lost};
+use super::lost::Lost;
 use super::sweep::Kernels;
 use crate::enumerate::Ranking;
 use crate::enumerate::census::Count;
@@ -55,7 +55,7 @@ impl Solution {
     pub fn is_lost(&self, position: &Position) -> bool {
         let tier = crate::enumerate::Tier::of(position);
         let Some(index) = self.layout.tiers().index(tier) else { return true };
-        let bit = lost::bit(&self.layout, self.layout.tier(index), position);
+        let bit = self.layout.bit(self.layout.tier(index), position);
         self.lost.rows(index, position.turn())[bit / 64] >> (bit % 64) & 1 == 1
     }
 
