@@ -8,14 +8,17 @@ pub mod memory;
 pub mod nearest;
 pub mod progress;
 pub mod report;
+pub mod shipped;
 pub mod signals;
 pub mod work;
 
 pub mod completions;
 pub mod count;
 pub mod generate;
+pub mod info;
 pub mod perft;
 pub mod update;
+pub mod verify;
 
 use std::process::ExitCode;
 
@@ -25,6 +28,7 @@ use exit::{Ended, Exit};
 
 const AFTER_HELP: &str = "\
 Examples:
+  gobprove verify ab                          check every closure that ships for ab
   gobprove generate ab                        prove ab from nothing, to ab-official-closure.gobcert
   gobprove count                              how many positions the named variants have
   gobprove perft 4                            count moves to depth 4
@@ -52,7 +56,9 @@ pub struct Cli {
 /// The commands.
 #[derive(Subcommand, Debug)]
 enum Command {
+    Verify(verify::VerifyArgs),
     Generate(generate::GenerateArgs),
+    Info(info::InfoArgs),
     Update(update::UpdateArgs),
     Count(count::CountArgs),
     Perft(perft::PerftArgs),
@@ -62,7 +68,9 @@ enum Command {
 impl Command {
     fn run(&self) -> Ended {
         match self {
+            Command::Verify(args) => args.run(),
             Command::Generate(args) => args.run(),
+            Command::Info(args) => args.run(),
             Command::Update(args) => args.run(),
             Command::Count(args) => args.run(),
             Command::Perft(args) => args.run(),
