@@ -76,7 +76,11 @@ fn a_broken_off_run_goes_on_and_ends_in_the_same_bytes() {
             if tiers == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         assert!(matches!(broken, Err(FixpointError::Interrupted)));
-        assert_eq!(solved(&game, Some(&working)).cut().expect("a cut").encode(), expected, "after {stop_after}");
+        assert_eq!(
+            solved(&game, Some(&working)).cut().expect("a cut").encode(),
+            expected,
+            "after {stop_after}"
+        );
     }
 }
 

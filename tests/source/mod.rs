@@ -82,7 +82,12 @@ impl Source {
 
     /// How many lines hold code: neither blank nor comment alone, nor tests.
     pub fn lines_of_code(&self) -> usize {
-        without_tests(&without_comments(&self.text)).lines().filter(|line| !line.trim().is_empty()).count()
+        let mut code = scan(&self.text, false);
+        // Where tests are is asked of the text without strings, which may hold braces.
+        for (start, end) in test_items(&blanked(&self.text)).into_iter().rev() {
+            code.replace_range(start..end, "");
+        }
+        code.lines().filter(|line| !line.trim().is_empty()).count()
     }
 
     /// The files that this file declares as modules of tests.
@@ -149,16 +154,12 @@ fn tokens(code: &str) -> Vec<String> {
     tokens
 }
 
-/// The text with comments and the insides of strings turned into spaces, every byte else in its place.
+/// The text without comments and strings, every byte else in its place.
 fn blanked(text: &str) -> String {
     scan(text, true)
 }
 
-/// The text with comments turned into spaces.
-fn without_comments(text: &str) -> String {
-    scan(text, false)
-}
-
+/// The text with comments, and with `blank_strings` the insides of strings, turned into spaces.
 fn scan(text: &str, blank_strings: bool) -> String {
     let bytes = text.as_bytes();
     let mut out = bytes.to_vec();
