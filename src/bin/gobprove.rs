@@ -8,6 +8,16 @@ fn main() {
     })
     .unwrap();
     println!("{:?} holds {} rounds {} bytes {}", t.elapsed(), s.white_holds(), s.rounds(), s.bytes());
+    let t = std::time::Instant::now();
     let c = s.closure(&Default::default());
-    println!("{:?} {:?}", t.elapsed(), c.map(|c| c.encode().len()));
+    println!("closure {:?}", t.elapsed());
+    for b in [c.map(|c| c.encode()), s.cut().ok().map(|c| c.encode())].into_iter().flatten() {
+        let t = std::time::Instant::now();
+        println!(
+            "{:?} {:?}",
+            gobprove::checker::check(&b, std::num::NonZeroUsize::new(2).unwrap(), &|_, _| ())
+                .map(|v| v.positions_checked),
+            t.elapsed()
+        );
+    }
 }
