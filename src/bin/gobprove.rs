@@ -1,13 +1,7 @@
-//! x
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let game = gobprove::rules::Game::new(a[1].parse().unwrap(), a[2].parse().unwrap());
-    let t = std::time::Instant::now();
-    let s = gobprove::passes::solve(&game, a[3].parse().unwrap(), None, &mut |_| {
-        std::ops::ControlFlow::Continue(())
-    })
-    .unwrap();
-    println!("{:?} holds {} rounds {} bytes {}", t.elapsed(), s.white_holds(), s.rounds(), s.bytes());
-    let c = s.closure(&Default::default());
-    println!("{:?} {:?}", t.elapsed(), c.map(|c| c.encode().len()));
+//! `gobprove`: makes, checks and explains certificates about Gobblet.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    gobprove::cli::main()
 }
