@@ -234,20 +234,28 @@ impl FormatError {
         }
     }
 
-    /// Whether the file is not the one that was written, rather than one that was written wrongly: then a
-    /// new copy may help.
-    fn is_damage(&self) -> bool {
+    /// What to do next, where the reason does not say it itself.
+    fn advice(&self) -> &'static str {
+        use BlockError::{Checksum, Length, Missing};
         match self {
-            FormatError::Magic { .. }
-            | FormatError::Truncated { .. }
+            FormatError::Empty
+            | FormatError::Foreign(_)
+            | FormatError::Magic { .. }
+            | FormatError::Version { .. } => "",
+            // The file is not the one that was written.
+            FormatError::Truncated { .. }
             | FormatError::HeaderChecksum { .. }
             | FormatError::Trailing { .. }
-            | FormatError::Digest { .. } => true,
-            FormatError::Block { problem, .. } => matches!(
-                problem,
-                BlockError::Missing { .. } | BlockError::Length { .. } | BlockError::Checksum { .. }
-            ),
-            _ => false,
+            | FormatError::Block { problem: Missing { .. } | Length { .. } | Checksum { .. }, .. }
+            | FormatError::Digest { .. } => "; copy the certificate again, in binary mode",
+            // It was written wrongly.
+            FormatError::HeaderField { .. }
+            | FormatError::Material { .. }
+            | FormatError::Seed { .. }
+            | FormatError::Counts { .. }
+            | FormatError::Block { .. }
+            | FormatError::AfterBlocks { .. }
+            | FormatError::Entries { .. } => "; gobprove writes no such file: generate the certificate anew",
         }
     }
 }
@@ -283,7 +291,7 @@ impl fmt::Display for FormatError {
             FormatError::Foreign(foreign) => foreign.fmt(f),
             FormatError::Magic { found } => write!(
                 f,
-                "not a certificate: it begins with {}, a .gobcert file with {}",
+                "not a certificate: it begins with {}, and a certificate with {}; give the path of a .gobcert file",
                 bytes::hex(found),
                 bytes::hex(&super::MAGIC)
             ),
@@ -335,7 +343,7 @@ impl fmt::Display for FormatError {
                 bytes::hex(computed)
             ),
         }?;
-        if self.is_damage() { f.write_str("; copy the certificate again, in binary mode") } else { Ok(()) }
+        f.write_str(self.advice())
     }
 }
 

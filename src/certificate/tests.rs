@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::enumerate::{Ranking, Tiers};
-use crate::rules::{Reading, Variant};
+use crate::enumerate::{Ranking, Tier, Tiers};
+use crate::rules::{Position, Reading, Variant};
 
 /// A set with about `per_mille` of every tier's ranks, chosen by `salt`, of at most 300 ranks a tier.
 fn some_ranks(variant: Variant, per_mille: u64, salt: u64) -> PositionSet {
@@ -82,4 +82,40 @@ fn a_seed_for_another_variant_is_not_written() {
     let empty = PositionSet::empty(variant);
     let body = Body::Cut { seed: Seed::Thesis, black_to_move: empty.clone(), white_to_move: empty };
     let _ = Certificate { game: Game::new(variant, Reading::Official), body }.encode();
+}
+
+/// The bytes of the whole file that FORMAT.md shows.
+fn documented_file() -> Vec<u8> {
+    let text = include_str!("FORMAT.md");
+    let dump = text.split_once("offset  ").and_then(|(_, rest)| rest.split_once("```")).expect("a dump").0;
+    let mut bytes = Vec::new();
+    for line in dump.lines().skip(1) {
+        let mut words = line.split_once('|').expect("a line of the dump").0.split_whitespace();
+        assert_eq!(words.next(), Some(bytes.len().to_string().as_str()), "the offset");
+        bytes.extend(words.map(|word| u8::from_str_radix(word, 16).expect("a byte")));
+    }
+    bytes
+}
+
+#[test]
+fn the_documented_file_is_what_is_written() {
+    let variant = "A1-A1".parse().expect("a variant");
+    let game = Game::new(variant, Reading::Official);
+    let texts = [".,.,.,.", "A,.,.,.", "A,a,.,.", "A,.,.,a"];
+    let positions = texts.map(|rank| format!(".,.,.,./.,.,.,./.,.,.,./{rank} b"));
+    let positions = positions.map(|text| game.parse(&text).expect("a position"));
+    let certificate =
+        Certificate { game, body: Body::Closure(PositionSet::from_positions(variant, positions)) };
+    assert_eq!(certificate.encode(), documented_file());
+    assert_eq!(Certificate::decode(&documented_file()), Ok(certificate));
+}
+
+#[test]
+fn the_documented_rank_is_right() {
+    let variant = "ab".parse().expect("a variant");
+    let text = "Ab,.,.,a/.,b,.,./.,.,A,./a,.,.,A b";
+    assert!(include_str!("FORMAT.md").contains(text));
+    let position = Position::parse(text, variant).expect("a position");
+    let ranking = Ranking::new(Tier::of(&position));
+    assert_eq!((ranking.rank(&position), ranking.len()), (2_235_675, 5_241_600));
 }
