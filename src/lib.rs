@@ -13,3 +13,5 @@ pub mod symmetry;
 pub mod enumerate;
 #[forbid(unsafe_code)]
 pub mod strategy;
+#[cfg(feature = "prover")]
+pub mod passes;

@@ -1,0 +1,3 @@
+//! What makes and tests certificates, untrusted: no verdict of the checker rests on it.
+
+pub mod strategy_check;
