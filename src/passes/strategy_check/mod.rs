@@ -42,7 +42,8 @@ impl Report {
 pub fn check(game: &Game, triple: &dyn Triple) -> Report {
     let blocks = blocks(game);
     let lost = LostSets::new(game, triple, &blocks);
-    let tallies: Vec<Tally> = blocks.par_iter().map(|block| check_block(game, triple, &lost, block)).collect();
+    let tallies: Vec<Tally> =
+        blocks.par_iter().map(|block| check_block(game, triple, &lost, block)).collect();
     let tally = tallies.into_iter().fold(Tally::default(), Tally::then);
     Report { first: tally.first_failure().cloned(), tally }
 }

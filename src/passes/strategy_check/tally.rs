@@ -40,9 +40,9 @@ static RIGID: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
         distance(a % 4, b % 4) + distance(a / 4, b / 4) == 1
     };
     let rigid = |symmetry: &Symmetry| {
-        Square::ALL.iter().all(|&a| {
-            Square::ALL.iter().all(|&b| near(a, b) == near(symmetry.square(a), symmetry.square(b)))
-        })
+        Square::ALL
+            .iter()
+            .all(|&a| Square::ALL.iter().all(|&b| near(a, b) == near(symmetry.square(a), symmetry.square(b))))
     };
     Symmetry::all().filter(rigid).collect()
 });

@@ -5,7 +5,7 @@
 use super::clause::{Clause, View};
 use super::fce_w;
 use super::notions;
-use super::options::{Counted, OnBoard, Scope, Surplus};
+use super::options::{Counted, Held, OnBoard, Scope, Spare, Surplus};
 use crate::rules::{Color, Mask, Size};
 
 /// The clauses of FceB. A position is lost if one holds.
@@ -52,10 +52,15 @@ pub fn two_visible_b(view: &View) -> bool {
     view.some_in_hand() && notions::visible_b(view.position).count() > 1
 }
 
-/// "More visible black B than white A that cover nothing", in the range of [`Scope`].
+/// "More visible black B than white A that cover nothing", see [`Spare`], in the range of [`Scope`].
 #[must_use]
 pub fn more_b_than_free_a(view: &View) -> bool {
-    in_range(view) && notions::visible_b(view.position).count() > notions::free(view.position).count()
+    let in_hand = match view.options.spare {
+        Spare::Board => 0,
+        Spare::BoardAndHand => notions::white_a_in_hand(view.game, view.position),
+    };
+    let spare = notions::free(view.position).count() + in_hand;
+    in_range(view) && notions::visible_b(view.position).count() > spare
 }
 
 /// "A black B is on the board and, with it taken off, no safe white A remains", in the range of [`Scope`].
@@ -72,11 +77,15 @@ pub fn threat_and_b_outside(view: &View) -> bool {
     in_range(view) && notions::threats(view.position).any(|line| !(b - line).is_empty())
 }
 
-/// "A black threat and the only white A that covers nothing stands in it", in the range of [`Scope`].
+/// "A black threat and the only white A that covers nothing stands in it", see [`Held`], in the range of
+/// [`Scope`].
 #[must_use]
 pub fn threat_holds_the_free_a(view: &View) -> bool {
     let free = notions::free(view.position);
-    in_range(view) && free.count() == 1 && notions::threes(view.position).any(|line| line.includes(free))
+    view.options.held == Held::Three
+        && in_range(view)
+        && free.count() == 1
+        && notions::threes(view.position).any(|line| line.includes(free))
 }
 
 /// Whether the clauses of uncertain depth speak of the position.

@@ -38,7 +38,8 @@ pub fn black_a_covers_black_b(view: &View) -> bool {
 #[must_use]
 pub fn more_black_a(view: &View) -> bool {
     view.some_in_hand()
-        && view.position.pieces(Color::Black, Size::A).count() > view.position.pieces(Color::White, Size::A).count()
+        && view.position.pieces(Color::Black, Size::A).count()
+            > view.position.pieces(Color::White, Size::A).count()
 }
 
 /// "While some piece is in hand: a visible black B."
@@ -59,7 +60,7 @@ pub fn no_safe_a(view: &View) -> bool {
     };
     view.some_in_hand()
         && notions::safe(view.position).is_empty()
-        && !notions::white_has_a_in_hand(view.game, view.position)
+        && notions::white_a_in_hand(view.game, view.position) == 0
         && !bare.is_empty()
 }
 
@@ -109,7 +110,5 @@ pub fn unremovable_double_threat(view: &View) -> bool {
 /// With all pieces placed, none of the types: no sentence of FceW, see [`Untyped`].
 #[must_use]
 pub fn untyped(view: &View) -> bool {
-    view.options.untyped == Untyped::Lost
-        && !view.some_in_hand()
-        && PositionType::of(view.position).is_none()
+    view.options.untyped == Untyped::Lost && !view.some_in_hand() && PositionType::of(view.position).is_none()
 }

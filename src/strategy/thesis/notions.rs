@@ -128,10 +128,11 @@ pub fn some_in_hand(game: &Game, position: &Position) -> bool {
     })
 }
 
-/// Whether White has an A in hand.
+/// How many A White has in hand.
 #[must_use]
-pub fn white_has_a_in_hand(game: &Game, position: &Position) -> bool {
-    position.pieces(Color::White, Size::A).count() < u32::from(game.variant.white.count(Size::A))
+pub fn white_a_in_hand(game: &Game, position: &Position) -> u32 {
+    u32::from(game.variant.white.count(Size::A))
+        .saturating_sub(position.pieces(Color::White, Size::A).count())
 }
 
 #[cfg(test)]
@@ -210,13 +211,13 @@ mod tests {
     #[test]
     fn what_is_in_hand() {
         let empty = position(".,.,.,./.,.,.,./.,.,.,./.,.,.,. w");
-        assert!(some_in_hand(&game(), &empty) && white_has_a_in_hand(&game(), &empty));
+        assert!(some_in_hand(&game(), &empty) && white_a_in_hand(&game(), &empty) == 3);
         assert!(!only(&empty, Color::White) && !only(&empty, Color::Black));
         let black = position("a,.,.,./.,.,.,./.,.,.,./.,.,.,. b");
         assert!(only(&black, Color::Black) && !only(&black, Color::White));
         let all = position("a,a,a,./.,Ab,.,./.,.,Ab,./Ab,.,.,. b");
-        assert!(!some_in_hand(&game(), &all) && !white_has_a_in_hand(&game(), &all));
+        assert!(!some_in_hand(&game(), &all) && white_a_in_hand(&game(), &all) == 0);
         let black_only = position("a,a,a,./.,Ab,.,./.,.,Ab,./A,.,.,. b");
-        assert!(some_in_hand(&game(), &black_only) && !white_has_a_in_hand(&game(), &black_only));
+        assert!(some_in_hand(&game(), &black_only) && white_a_in_hand(&game(), &black_only) == 0);
     }
 }

@@ -134,6 +134,22 @@ options! {
         /// A visible B only.
         Visible = "visible",
     }
+    /// FceB, "white A that cover nothing", against which the visible black B are counted: whether those in hand
+    /// count.
+    spare: Spare = "spare-a" {
+        /// Only those on the board.
+        Board = "board",
+        /// Those on the board and in hand.
+        BoardAndHand = "board-and-hand",
+    }
+    /// FceB, "a black threat and the only white A that covers nothing stands in it": whether the threat is one
+    /// by chapter 3, in which no white A can stand, so that the clause never holds.
+    held: Held = "held-threat" {
+        /// Three visible black pieces in the line, the white A on its fourth square.
+        Three = "three",
+        /// A threat by definition: the clause is empty.
+        Threat = "threat",
+    }
     /// FceB: how far "while some piece is in hand" reaches. The list runs over a page break there, and the
     /// depth of its clauses is lost.
     scope: Scope = "scope" {

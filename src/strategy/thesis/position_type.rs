@@ -51,7 +51,8 @@ impl PositionType {
     #[must_use]
     pub fn of(position: &Position) -> Option<PositionType> {
         let count = |color, size| position.pieces(color, size).count();
-        if [count(Color::White, Size::A), count(Color::Black, Size::A), count(Color::Black, Size::B)] != [3; 3]
+        if [count(Color::White, Size::A), count(Color::Black, Size::A), count(Color::Black, Size::B)]
+            != [3; 3]
         {
             return None;
         }
