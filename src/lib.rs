@@ -13,5 +13,9 @@ pub mod symmetry;
 pub mod enumerate;
 #[forbid(unsafe_code)]
 pub mod strategy;
+#[forbid(unsafe_code)]
+pub mod certificate;
+#[forbid(unsafe_code)]
+pub mod checker;
 #[cfg(feature = "prover")]
 pub mod passes;

@@ -39,6 +39,22 @@ impl Symmetry {
         self.0 as usize
     }
 
+    /// The symmetry with a number.
+    ///
+    /// # Panics
+    /// Later, when it is used, if the number is not below 32.
+    pub(crate) const fn from_index(index: u8) -> Symmetry {
+        Symmetry(index)
+    }
+
+    /// The symmetry that undoes this one.
+    #[must_use]
+    pub fn inverse(self) -> Symmetry {
+        let undoes =
+            |other: &Symmetry| Square::ALL.iter().all(|&square| other.square(self.square(square)) == square);
+        Symmetry::all().find(undoes).unwrap_or(self)
+    }
+
     /// Where a square goes.
     #[must_use]
     pub fn square(self, square: Square) -> Square {
@@ -206,6 +222,15 @@ mod tests {
             for b in &all {
                 let product: [Square; 16] = std::array::from_fn(|i| b[usize::from(a[i].index())]);
                 assert!(all.contains(&product), "closed");
+            }
+        }
+    }
+
+    #[test]
+    fn an_inverse_undoes() {
+        for symmetry in Symmetry::all() {
+            for square in Square::ALL {
+                assert_eq!(symmetry.inverse().square(symmetry.square(square)), square);
             }
         }
     }

@@ -24,7 +24,7 @@ const BINOMIAL: [[u32; 17]; 17] = {
 ///
 /// # Panics
 /// If n or k is above 16.
-pub(super) const fn binomial(n: u8, k: u8) -> u32 {
+pub(crate) const fn binomial(n: u8, k: u8) -> u32 {
     BINOMIAL[n as usize][k as usize]
 }
 
@@ -39,12 +39,12 @@ static RANK: LazyLock<Vec<u16>> = LazyLock::new(|| {
 });
 
 /// The rank of a set among the sets of as many squares.
-fn rank_of_set(set: Mask) -> u32 {
+pub(crate) fn rank_of_set(set: Mask) -> u32 {
     u32::from(RANK[usize::from(set.0)])
 }
 
 /// The `rank`-th set of `count` squares.
-fn set_of_rank(mut rank: u32, count: u8) -> Mask {
+pub(crate) fn set_of_rank(mut rank: u32, count: u8) -> Mask {
     let mut set = 0;
     for k in (1..=count).rev() {
         let mut square = k - 1;
@@ -70,18 +70,18 @@ fn expand(set: Mask, taken: Mask) -> Mask {
 }
 
 /// How many placements a layer of `white` and `black` pieces has: C(16, white) · C(16 − white, black).
-pub(super) const fn len(white: u8, black: u8) -> u32 {
+pub(crate) const fn len(white: u8, black: u8) -> u32 {
     binomial(16, white) * binomial(16 - white, black)
 }
 
 /// The rank of a layer among those with as many pieces: by white squares as a number, then by black.
-pub(super) fn rank(white: Mask, black: Mask) -> u32 {
+pub(crate) fn rank(white: Mask, black: Mask) -> u32 {
     let (whites, blacks) = (white.count() as u8, black.count() as u8);
     rank_of_set(white) * binomial(16 - whites, blacks) + rank_of_set(compress(black, white))
 }
 
 /// The layer of a rank below [`len`]: white squares, black squares.
-pub(super) fn unrank(rank: u32, white: u8, black: u8) -> (Mask, Mask) {
+pub(crate) fn unrank(rank: u32, white: u8, black: u8) -> (Mask, Mask) {
     let blacks = binomial(16 - white, black);
     let white_set = set_of_rank(rank / blacks, white);
     (white_set, expand(set_of_rank(rank % blacks, black), white_set))

@@ -4,7 +4,7 @@
 //! Trusted: a cut is checked over what this module enumerates, and every count is compared with the census.
 
 pub mod census;
-mod layer;
+pub(crate) mod layer;
 mod rank;
 mod scan;
 mod tier;

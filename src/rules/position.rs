@@ -128,11 +128,17 @@ impl Position {
         }
     }
 
-    pub(super) fn add(&mut self, color: Color, size: Size, square: Square) {
+    /// The position with Black's pieces of a size on these squares instead.
+    pub(crate) fn with_black(mut self, size: Size, squares: Mask) -> Position {
+        self.pieces.black[size] = squares;
+        self
+    }
+
+    pub(crate) fn add(&mut self, color: Color, size: Size, square: Square) {
         self.pieces[color][size] = self.pieces[color][size].with(square);
     }
 
-    pub(super) fn remove(&mut self, color: Color, size: Size, square: Square) {
+    pub(crate) fn remove(&mut self, color: Color, size: Size, square: Square) {
         self.pieces[color][size] = self.pieces[color][size].without(square);
     }
 }

@@ -66,7 +66,7 @@ impl FromStr for Material {
     fn from_str(text: &str) -> Result<Material, VariantError> {
         let unreadable = || VariantError::Unreadable(text.to_owned());
         let bytes = text.as_bytes();
-        if bytes.is_empty() || bytes.len() > 8 || bytes.len() % 2 != 0 {
+        if bytes.is_empty() || bytes.len() > 8 || !bytes.len().is_multiple_of(2) {
             return Err(unreadable());
         }
         let mut counts = [0; 4];

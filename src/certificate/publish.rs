@@ -1,0 +1,302 @@
+//! Writing a file so that its name holds either what it held before or all of the new bytes, at any time.
+//!
+//! The bytes go to a temporary file in the same directory, are synchronised, read back and compared, then
+//! judged by whoever publishes them; only then does the file take its name. An error removes the temporary
+//! file. A synchronisation that failed is not tried again: what it left undone may then count as done.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::read::not_a_file;
+
+/// The steps of writing a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Looking at what the path names.
+    Look,
+    /// Creating the temporary file.
+    Create,
+    /// Writing the bytes.
+    Write,
+    /// Synchronising the temporary file.
+    Sync,
+    /// Reading the bytes back.
+    ReadBack,
+    /// Giving the file its name.
+    Rename,
+    /// Synchronising the directory; the file has its name, but may lose it if the machine fails now.
+    SyncDirectory,
+    /// Removing the temporary file of a trial.
+    Remove,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Step::Look => "looking at what is there",
+            Step::Create => "creating a temporary file beside it",
+            Step::Write => "writing the temporary file",
+            Step::Sync => "synchronising the temporary file with the disk",
+            Step::ReadBack => "reading the temporary file back",
+            Step::Rename => "renaming the temporary file",
+            Step::SyncDirectory => "synchronising the directory with the disk",
+            Step::Remove => "removing the temporary file",
+        })
+    }
+}
+
+/// A file could not be written.
+#[derive(Debug)]
+pub struct WriteError {
+    /// The file that was to be written.
+    pub path: PathBuf,
+    /// The step that failed.
+    pub step: Step,
+    /// Why.
+    pub source: io::Error,
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot write {:?}: {}: {}", self.path, self.step, self.source)
+    }
+}
+
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+/// Why a file was not published.
+#[derive(Debug)]
+pub enum PublishError<E> {
+    /// It could not be written.
+    Write(WriteError),
+    /// The publisher refused the bytes that were read back; the path holds what it held before.
+    Refused(E),
+}
+
+impl<E: fmt::Display> fmt::Display for PublishError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PublishError::Write(error) => error.fmt(f),
+            PublishError::Refused(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: std::error::Error + 'static> std::error::Error for PublishError<E> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            PublishError::Write(error) => Some(error),
+            PublishError::Refused(error) => Some(error),
+        }
+    }
+}
+
+/// A file's place: its path and its directory.
+struct Target<'a> {
+    path: &'a Path,
+    directory: &'a Path,
+}
+
+impl<'a> Target<'a> {
+    /// Looks at what is there: nothing, or a regular file that will be replaced. A link to a regular file
+    /// is itself replaced.
+    fn look(path: &'a Path) -> Result<Target<'a>, WriteError> {
+        let directory = match path.parent() {
+            Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+            Some(parent) => parent,
+            None => path,
+        };
+        let target = Target { path, directory };
+        if path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.file_name().is_none() {
+            return Err(target.failed(Step::Look, io::Error::other("the path names a directory")));
+        }
+        match fs::metadata(path) {
+            Ok(metadata) => match not_a_file(&metadata) {
+                Some(found) => Err(target.failed(Step::Look, io::Error::other(format!("it is {found}")))),
+                None => Ok(target),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(target),
+            Err(error) => Err(target.failed(Step::Look, error)),
+        }
+    }
+
+    fn failed(&self, step: Step, source: io::Error) -> WriteError {
+        WriteError { path: self.path.to_owned(), step, source }
+    }
+
+    /// Gives the error of a step its path.
+    fn at<T>(&self, step: Step, result: io::Result<T>) -> Result<T, WriteError> {
+        result.map_err(|source| self.failed(step, source))
+    }
+}
+
+/// A temporary file, removed when dropped unless it was given a name.
+struct Temporary {
+    path: PathBuf,
+    file: File,
+    keep: bool,
+}
+
+impl Temporary {
+    /// A new file in the directory, under a name that nobody can foresee.
+    fn create(directory: &Path) -> io::Result<Temporary> {
+        const ATTEMPTS: u32 = 16;
+        let mut attempt = 0;
+        loop {
+            let random = RandomState::new().build_hasher().finish();
+            let path = directory.join(format!(".gobcert-{}-{random:016x}.tmp", std::process::id()));
+            attempt += 1;
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => return Ok(Temporary { path, file, keep: false }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < ATTEMPTS => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.keep {
+            // Whatever led here is being reported already.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Whether a file can be written at a path: creates a temporary file beside it and removes it again. Call
+/// it before hours of work.
+///
+/// # Errors
+/// The path names something other than a regular file, or no file can be created beside it.
+pub fn check_writable(path: &Path) -> Result<(), WriteError> {
+    let target = Target::look(path)?;
+    let mut temporary = target.at(Step::Create, Temporary::create(target.directory))?;
+    let removed = fs::remove_file(&temporary.path);
+    temporary.keep = true;
+    target.at(Step::Remove, removed)
+}
+
+/// Writes a file, replacing one that is there, if `verify` accepts the bytes as they are read back from the
+/// temporary file.
+///
+/// # Errors
+/// The file could not be written, or `verify` refused. The path holds what it held before, except after
+/// [`Step::SyncDirectory`], when it holds the new bytes.
+pub fn publish<E>(
+    path: &Path,
+    bytes: &[u8],
+    verify: impl FnOnce(&[u8]) -> Result<(), E>,
+) -> Result<(), PublishError<E>> {
+    let write = PublishError::Write;
+    let target = Target::look(path).map_err(write)?;
+    let mut temporary = target.at(Step::Create, Temporary::create(target.directory)).map_err(write)?;
+    target.at(Step::Write, temporary.file.write_all(bytes)).map_err(write)?;
+    target.at(Step::Sync, temporary.file.sync_all()).map_err(write)?;
+    {
+        let back = target.at(Step::ReadBack, read_back(&temporary.path, bytes)).map_err(write)?;
+        verify(&back).map_err(PublishError::Refused)?;
+    }
+    target.at(Step::Rename, fs::rename(&temporary.path, path)).map_err(write)?;
+    temporary.keep = true;
+    target.at(Step::SyncDirectory, sync_directory(target.directory)).map_err(write)
+}
+
+/// Writes a file, replacing one that is there.
+///
+/// # Errors
+/// As [`publish`].
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    publish(path, bytes, |_| Ok::<(), Infallible>(())).map_err(|error| match error {
+        PublishError::Write(error) => error,
+        PublishError::Refused(never) => match never {},
+    })
+}
+
+/// The bytes of the file, which must be `expected`.
+fn read_back(path: &Path, expected: &[u8]) -> io::Result<Vec<u8>> {
+    let back = fs::read(path)?;
+    if back == expected {
+        return Ok(back);
+    }
+    let (back, expected) = (back.len(), expected.len());
+    Err(io::Error::other(format!("{expected} bytes were written, and {back} others are there")))
+}
+
+/// Makes a rename last. Only where directories can be opened is there anything to do.
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names in a directory, sorted.
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).expect("a directory");
+        let name = |entry: io::Result<fs::DirEntry>| entry.expect("an entry").file_name();
+        let mut names: Vec<_> = entries.map(|entry| name(entry).to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_written_and_replaced() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("a.gobcert");
+        for bytes in [&b"first"[..], b"second", b""] {
+            check_writable(&path).expect("writable");
+            write_file(&path, bytes).expect("written");
+            assert_eq!(fs::read(&path).expect("read"), bytes);
+            assert_eq!(names(dir.path()), ["a.gobcert"]);
+        }
+    }
+
+    #[test]
+    fn c15_what_is_refused_leaves_the_old_file() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("a.gobcert");
+        write_file(&path, b"old").expect("written");
+        let refused = publish(&path, b"new", |back| {
+            assert_eq!(back, b"new");
+            assert_eq!(names(dir.path()).len(), 2, "the temporary file is beside the old one");
+            Err("no")
+        });
+        assert!(matches!(refused, Err(PublishError::Refused("no"))));
+        assert_eq!(fs::read(&path).expect("read"), b"old");
+        assert_eq!(names(dir.path()), ["a.gobcert"]);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_found_beforehand() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let file = dir.path().join("file");
+        write_file(&file, b"").expect("written");
+        for (path, step) in [
+            (dir.path().to_owned(), Step::Look),
+            (dir.path().join("missing/"), Step::Look),
+            (dir.path().join(".."), Step::Look),
+            (PathBuf::from("/"), Step::Look),
+            (PathBuf::new(), Step::Look),
+            (file.join("under a file"), Step::Look),
+            (dir.path().join("missing/a.gobcert"), Step::Create),
+        ] {
+            assert_eq!(check_writable(&path).map_err(|error| error.step), Err(step), "{path:?}");
+            assert_eq!(write_file(&path, b"x").map_err(|error| error.step), Err(step), "{path:?}");
+        }
+        if cfg!(unix) {
+            let device = check_writable(Path::new("/dev/null")).expect_err("a device");
+            assert!(device.to_string().contains("it is a pipe, a socket or a device"), "{device}");
+        }
+        assert_eq!(names(dir.path()), ["file"]);
+    }
+}

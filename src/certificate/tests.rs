@@ -1,0 +1,85 @@
+//! Bytes and content: each certificate has one encoding, and nothing else is read.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::enumerate::{Ranking, Tiers};
+use crate::rules::{Reading, Variant};
+
+/// A set with about `per_mille` of every tier's ranks, chosen by `salt`, of at most 300 ranks a tier.
+fn some_ranks(variant: Variant, per_mille: u64, salt: u64) -> PositionSet {
+    let tiers = Tiers::new(variant);
+    let list = |tier| {
+        let len = Ranking::new(tier).len();
+        let step = (len / 300).max(1);
+        let chosen = |i: u64| (i ^ salt).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32 & 1023 < per_mille;
+        (0..300).filter(|&i| chosen(i)).map(|i| u128::from(i) * step).filter(|&rank| rank < len).collect()
+    };
+    let ranks = tiers.as_slice().iter().map(|&tier| list(tier)).collect();
+    PositionSet::from_ranks(tiers, ranks).expect("a set")
+}
+
+fn round_trip(certificate: &Certificate) {
+    let bytes = certificate.encode();
+    assert_eq!(Certificate::decode(&bytes).as_ref(), Ok(certificate));
+    let header = Header::parse(&bytes).expect("a header");
+    assert_eq!(header.claim(), certificate.claim());
+    assert_eq!(header.seed, certificate.seed());
+    assert_eq!(header.file_len, bytes.len() as u64);
+    assert_eq!(Some(header.black_to_move), certificate.positions(Color::Black).map(PositionSet::len));
+    assert_eq!(header.white_to_move, certificate.positions(Color::White).map_or(0, PositionSet::len));
+}
+
+proptest! {
+    #[test]
+    fn content_comes_back(
+        variant in prop::sample::select(vec!["A1-A1", "ab", "A3B1-A3B2C2D1", "abcd-full"]),
+        reading in prop::sample::select(Reading::ALL.to_vec()),
+        (per_mille, salt) in (0u64..1100, any::<u64>()),
+    ) {
+        let variant = variant.parse().expect("a variant");
+        let game = Game::new(variant, reading);
+        let set = some_ranks(variant, per_mille, salt);
+        for seed in Seed::ALL.into_iter().filter(|seed| seed.suits(variant)) {
+            let white_to_move = some_ranks(variant, per_mille / 2, !salt);
+            let body = Body::Cut { seed, black_to_move: set.clone(), white_to_move };
+            round_trip(&Certificate { game, body });
+        }
+        round_trip(&Certificate { game, body: Body::Closure(set) });
+    }
+}
+
+#[test]
+fn full_blocks_and_the_ends_of_ranks() {
+    let variant = "abcd-full".parse().expect("a variant");
+    let tiers = Tiers::new(variant);
+    for entries in [65_535, 65_536, 65_537, 131_072, 131_073] {
+        let mut ranks = vec![Vec::new(); tiers.as_slice().len()];
+        let (last, tier) = (ranks.len() - 1, *tiers.as_slice().last().expect("a tier"));
+        let end = Ranking::new(tier).len();
+        ranks[last] = (0..entries - 1).chain([end - 1]).collect();
+        let set = PositionSet::from_ranks(tiers.clone(), ranks).expect("a set");
+        let game = Game::new(variant, Reading::Official);
+        let certificate = Certificate { game, body: Body::Closure(set) };
+        round_trip(&certificate);
+        let header = Header::parse(&certificate.encode()).expect("a header");
+        assert_eq!(u128::from(header.blocks), entries.div_ceil(65_536));
+    }
+}
+
+#[test]
+#[should_panic(expected = "the positions are of the variant")]
+fn a_set_of_another_variant_is_not_written() {
+    let set = PositionSet::empty("A1-A1".parse().expect("a variant"));
+    let game = Game::new("ab".parse().expect("a variant"), Reading::Official);
+    let _ = Certificate { game, body: Body::Closure(set) }.encode();
+}
+
+#[test]
+#[should_panic(expected = "the seed suits the variant")]
+fn a_seed_for_another_variant_is_not_written() {
+    let variant = "A1-A1".parse().expect("a variant");
+    let empty = PositionSet::empty(variant);
+    let body = Body::Cut { seed: Seed::Thesis, black_to_move: empty.clone(), white_to_move: empty };
+    let _ = Certificate { game: Game::new(variant, Reading::Official), body }.encode();
+}

@@ -1,0 +1,69 @@
+//! Closures: conditions K4 and K5 over the listed positions alone.
+
+use super::listed;
+use super::verdict::{Breach, Condition};
+use super::work::Workers;
+use crate::certificate::PositionSet;
+use crate::rules::{Color, Game, Outcome, Position};
+use crate::symmetry;
+
+/// How many positions a thread takes at a time.
+const CHUNK: usize = 64;
+
+/// Checks a closure. Returns for how many positions: those listed.
+///
+/// # Errors
+/// The first condition that does not hold.
+pub(super) fn check(game: &Game, set: &PositionSet, workers: &Workers<'_>) -> Result<u64, Breach> {
+    let start = Position::empty(Color::Black);
+    let k4 = |position: Position, reason: &str| {
+        Err(Breach {
+            condition: Condition::K4,
+            position: Some(position),
+            mv: None,
+            reason: reason.to_owned(),
+        })
+    };
+    if !set.contains(&start) {
+        return k4(start, "the empty board with Black to move is not listed");
+    }
+    let white_first = start.with_turn(Color::White);
+    if !white_answers(game, set, &white_first) {
+        return k4(white_first, "no first white move leads to a listed position");
+    }
+    let listed: Vec<Position> = set.positions(Color::Black).collect();
+    workers.run(listed.len().div_ceil(CHUNK), |chunk| {
+        let chunk = listed.chunks(CHUNK).nth(chunk).unwrap_or_default();
+        chunk.iter().try_for_each(|position| check_position(game, set, position))?;
+        Ok(chunk.len() as u64)
+    })
+}
+
+/// K5 for one listed position.
+fn check_position(game: &Game, set: &PositionSet, position: &Position) -> Result<(), Breach> {
+    listed::check(position)?;
+    for mv in game.moves(position) {
+        let reason = match game.play_unchecked(position, mv) {
+            Outcome::WhiteWins => continue,
+            Outcome::GoesOn(next) if white_answers(game, set, &next) => continue,
+            Outcome::GoesOn(_) => "after a black move no white move wins or leads to a listed position",
+            Outcome::BlackWins => "a black move wins",
+        };
+        return Err(Breach {
+            condition: Condition::K5,
+            position: Some(*position),
+            mv: Some(mv),
+            reason: reason.to_owned(),
+        });
+    }
+    Ok(())
+}
+
+/// Whether some white move wins or goes on to a listed position.
+fn white_answers(game: &Game, set: &PositionSet, position: &Position) -> bool {
+    game.moves(position).any(|mv| match game.play_unchecked(position, mv) {
+        Outcome::WhiteWins => true,
+        Outcome::BlackWins => false,
+        Outcome::GoesOn(next) => set.contains(&symmetry::canonical(&next)),
+    })
+}

@@ -1,0 +1,98 @@
+//! What the checker says.
+
+use std::fmt;
+
+use crate::certificate::{Claim, FormatError};
+use crate::rules::{Move, Position};
+
+/// A certificate whose claim is proven.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verified {
+    /// What is proven.
+    pub claim: Claim,
+    /// The SHA-256 of the bytes that were checked, in hexadecimal.
+    pub sha256: String,
+    /// How many positions the conditions were checked for, one of each orbit.
+    pub positions_checked: u64,
+}
+
+/// Why bytes are no acceptable certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// They cannot be read as a certificate.
+    Format(FormatError),
+    /// They can, and a condition does not hold.
+    Condition(Breach),
+}
+
+/// A condition that a certificate has to meet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Condition {
+    /// A listed position is canonical, holds no line and is not covered by the seed.
+    Listed,
+    /// The enumeration reached as many positions as the census says there are.
+    Census,
+    /// The empty board is lost for neither side to move.
+    K1,
+    /// From a position that is not lost with Black to move, no black move wins or leads to a lost one.
+    K2,
+    /// From a position that is not lost with White to move, some white move wins or leads to one that is
+    /// not lost.
+    K3,
+    /// The empty board is in the closure, and some first white move leads into it.
+    K4,
+    /// From every position of the closure no black move wins, and each has a white answer that wins or
+    /// leads back into it.
+    K5,
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Condition::Listed => "listed",
+            Condition::Census => "census",
+            Condition::K1 => "K1",
+            Condition::K2 => "K2",
+            Condition::K3 => "K3",
+            Condition::K4 => "K4",
+            Condition::K5 => "K5",
+        })
+    }
+}
+
+/// A condition that does not hold, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Breach {
+    /// Which condition.
+    pub condition: Condition,
+    /// The position at which it fails.
+    pub position: Option<Position>,
+    /// The move that escapes: Black's, where one does.
+    pub mv: Option<Move>,
+    /// What is wrong, in a sentence.
+    pub reason: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Format(error) => error.fmt(f),
+            Refusal::Condition(breach) => breach.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "condition {} does not hold: {}", self.condition, self.reason)?;
+        if let Some(mv) = self.mv {
+            write!(f, " (the move that escapes: {mv})")?;
+        }
+        match self.position {
+            Some(position) => write!(f, "\nat {position}\n{}", position.drawing()),
+            None => Ok(()),
+        }
+    }
+}

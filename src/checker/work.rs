@@ -1,0 +1,104 @@
+//! Splitting a check over threads so that the answer does not depend on them.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use super::verdict::Breach;
+
+/// How many threads check, and who hears how far they are.
+pub(super) struct Workers<'a> {
+    pub threads: NonZeroUsize,
+    /// Hears how many items are done, and of how many.
+    pub progress: &'a (dyn Fn(u64, u64) + Sync),
+}
+
+impl Workers<'_> {
+    /// Checks the items 0 … `count − 1` and adds up what each says it checked.
+    ///
+    /// Items are handed out in order and every item handed out is finished, so the first item at fault is
+    /// found whatever the threads.
+    ///
+    /// # Errors
+    /// The breach of the first item at fault.
+    pub(super) fn run(
+        &self,
+        count: usize,
+        check: impl Fn(usize) -> Result<u64, Breach> + Sync,
+    ) -> Result<u64, Breach> {
+        let (next, done) = (AtomicUsize::new(0), AtomicU64::new(0));
+        let worker = || -> (u64, Option<(usize, Breach)>) {
+            let mut checked = 0;
+            loop {
+                let item = next.fetch_add(1, Ordering::Relaxed);
+                if item >= count {
+                    return (checked, None);
+                }
+                match check(item) {
+                    Ok(positions) => checked += positions,
+                    Err(breach) => {
+                        next.fetch_max(count, Ordering::Relaxed);
+                        return (checked, Some((item, breach)));
+                    }
+                }
+                (self.progress)(done.fetch_add(1, Ordering::Relaxed) + 1, count as u64);
+            }
+        };
+        let finished: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.threads.get()).map(|_| scope.spawn(worker)).collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
+                .collect()
+        });
+        let mut checked = 0;
+        let mut first: Option<(usize, Breach)> = None;
+        for (positions, breach) in finished {
+            checked += positions;
+            if let Some((item, breach)) = breach
+                && first.as_ref().is_none_or(|(before, _)| item < *before)
+            {
+                first = Some((item, breach));
+            }
+        }
+        first.map_or(Ok(checked), |(_, breach)| Err(breach))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::verdict::Condition;
+    use super::*;
+
+    fn run(threads: usize, count: usize, faults: &[usize]) -> Result<u64, String> {
+        let threads = NonZeroUsize::new(threads).expect("not 0");
+        let workers = Workers { threads, progress: &|_, _| () };
+        let breach = |item: usize| Breach {
+            condition: Condition::K5,
+            position: None,
+            mv: None,
+            reason: item.to_string(),
+        };
+        let check = |item| if faults.contains(&item) { Err(breach(item)) } else { Ok(1) };
+        workers.run(count, check).map_err(|breach| breach.reason)
+    }
+
+    #[test]
+    fn every_item_is_checked_once() {
+        for threads in [1, 2, 8] {
+            assert_eq!(run(threads, 1000, &[]), Ok(1000));
+            assert_eq!(run(threads, 0, &[]), Ok(0));
+            assert_eq!(run(threads, 1, &[]), Ok(1));
+        }
+    }
+
+    #[test]
+    fn the_first_fault_is_named_whatever_the_threads() {
+        for threads in [1, 2, 8] {
+            for _ in 0..50 {
+                assert_eq!(run(threads, 1000, &[700, 3, 4, 999]), Err("3".to_owned()));
+                assert_eq!(run(threads, 1000, &[999]), Err("999".to_owned()));
+                assert_eq!(run(threads, 1000, &[0]), Err("0".to_owned()));
+            }
+        }
+    }
+}

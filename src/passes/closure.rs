@@ -1,0 +1,149 @@
+//! Closures out of a solution: White keeps to one safe answer to each black move, and to as few positions
+//! as it can.
+
+use bitvec::order::Lsb0;
+use bitvec::vec::BitVec;
+
+use super::solution::Solution;
+use crate::certificate::PositionSet;
+use crate::enumerate::Tier;
+use crate::rules::{Color, Game, LINES, Outcome, Position, Size};
+use crate::symmetry;
+
+/// What makes a position dear to White: the answer with the least sum is preferred.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weights {
+    /// Each visible black piece smaller than A.
+    pub visible_small: u32,
+    /// Each line with two visible black pieces and no white A.
+    pub two: u32,
+    /// Each line with three visible black pieces and no white A.
+    pub three: u32,
+}
+
+impl Default for Weights {
+    fn default() -> Weights {
+        Weights { visible_small: 20, two: 4, three: 16 }
+    }
+}
+
+impl Weights {
+    /// The sum for a position; a line with a smaller white piece in it counts half.
+    #[must_use]
+    pub fn sum(&self, position: &Position) -> u32 {
+        let black = position.visible(Color::Black);
+        let white = position.visible(Color::White);
+        let guards = position.visible_of(Color::White, Size::A);
+        let small = (black - position.pieces(Color::Black, Size::A)).count();
+        let mut sum = 2 * self.visible_small * small;
+        for line in LINES.into_iter().filter(|&line| !line.meets(guards)) {
+            let weight = match (line & black).count() {
+                0 | 1 => 0,
+                2 => self.two,
+                _ => self.three,
+            };
+            sum += if line.meets(white) { weight } else { 2 * weight };
+        }
+        sum
+    }
+}
+
+/// A set of orbits of one side to move, a bit a position.
+struct Orbits<'a> {
+    solution: &'a Solution,
+    tiers: Vec<BitVec<u64, Lsb0>>,
+}
+
+impl<'a> Orbits<'a> {
+    fn none(solution: &'a Solution) -> Orbits<'a> {
+        let tiers =
+            solution.layout.all().iter().map(|tier| BitVec::repeat(false, 64 * tier.words * tier.rows));
+        Orbits { solution, tiers: tiers.collect() }
+    }
+
+    fn place(&self, position: &Position) -> (usize, usize) {
+        let layout = &self.solution.layout;
+        let tier = layout.tiers().index(Tier::of(position)).unwrap_or_default();
+        (tier, layout.bit(layout.tier(tier), position))
+    }
+
+    fn contains(&self, position: &Position) -> bool {
+        let (tier, bit) = self.place(position);
+        self.tiers[tier][bit]
+    }
+
+    /// Adds an orbit; whether it is new.
+    fn insert(&mut self, position: &Position) -> bool {
+        let (tier, bit) = self.place(position);
+        let new = !self.tiers[tier][bit];
+        let layout = &self.solution.layout;
+        let bits = &mut self.tiers[tier];
+        layout.bits(layout.tier(tier), position, |bit| bits.set(bit, true));
+        new
+    }
+}
+
+/// The positions, White to move, that Black can bring about from a position and that White has to answer.
+fn questions<'a>(game: &'a Game, position: &'a Position) -> impl Iterator<Item = Position> + 'a {
+    game.moves(position).filter_map(|mv| match game.play_unchecked(position, mv) {
+        Outcome::GoesOn(next) => Some(next),
+        Outcome::BlackWins | Outcome::WhiteWins => None,
+    })
+}
+
+/// White's answers that go on, or `None` if one of its moves wins.
+fn answers(game: &Game, question: &Position) -> Option<Vec<Position>> {
+    let mut answers = Vec::new();
+    for mv in game.moves(question) {
+        match game.play_unchecked(question, mv) {
+            Outcome::WhiteWins => return None,
+            Outcome::BlackWins => {}
+            Outcome::GoesOn(next) => answers.push(next),
+        }
+    }
+    Some(answers)
+}
+
+/// Grows a closure from the empty board, depth first: an answer that is in already is preferred, else the
+/// safe one of least weight comes in. `None` if White does not hold.
+#[must_use]
+pub fn grow(solution: &Solution, weights: &Weights) -> Option<Vec<Position>> {
+    if !solution.white_holds() {
+        return None;
+    }
+    let game = solution.game();
+    let mut members = Orbits::none(solution);
+    let mut answered = Orbits::none(solution);
+    let start = Position::empty(Color::Black);
+    members.insert(&start);
+    let mut all = vec![start];
+    let mut open = vec![start];
+    let mut first = vec![Position::empty(Color::White)];
+    while let Some(position) = open.pop() {
+        let mut asked: Vec<Position> = first.drain(..).chain(questions(game, &position)).collect();
+        asked.retain(|question| answered.insert(question));
+        let from = open.len();
+        for question in &asked {
+            let Some(answers) = answers(game, question) else { continue };
+            if answers.iter().any(|answer| members.contains(answer)) {
+                continue;
+            }
+            let safe = answers.iter().filter(|answer| !solution.is_lost(answer));
+            let best = safe
+                .map(|answer| symmetry::canonical(answer))
+                .min_by_key(|answer| (weights.sum(answer), symmetry::key(answer)))?;
+            members.insert(&best);
+            all.push(best);
+            open.push(best);
+        }
+        open[from..].reverse();
+    }
+    Some(all)
+}
+
+/// The closure of a solution as a set, shrunk.
+#[must_use]
+pub fn closure(solution: &Solution, weights: &Weights) -> Option<PositionSet> {
+    let all = grow(solution, weights)?;
+    Some(PositionSet::from_positions(solution.game().variant, all))
+}

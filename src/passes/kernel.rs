@@ -1,0 +1,226 @@
+//! Sets of placements of Black's smallest pieces as bit vectors, and what moves do to them.
+//!
+//! A *row* holds one bit for every set of `k` squares, in the order of their ranks, in `N` words. All that
+//! a move of a larger piece does to 560 placements is then an AND or OR of nine words; a line or a covered
+//! square is a precomputed mask; a symmetry is a permutation of bits.
+
+use crate::enumerate::layer;
+use crate::rules::{LINES, Mask, Square};
+use crate::symmetry::Symmetry;
+
+/// How many words a row of `k`-sets takes.
+pub(super) const fn words(k: u8) -> usize {
+    (layer::binomial(16, k) as usize).div_ceil(64)
+}
+
+/// A set of placements of the inner pieces.
+pub(super) type Row<const N: usize> = [u64; N];
+
+/// The tables for placements of `k` inner pieces.
+pub(super) struct Kernel<const N: usize> {
+    k: u8,
+    /// The placements, by rank.
+    sets: Vec<Mask>,
+    /// All placements.
+    full: Row<N>,
+    /// `superset[n][r]`: the placements that hold the `r`-th set of `n` squares.
+    superset: Vec<Vec<Row<N>>>,
+    /// The placements without a square.
+    lacking: [Row<N>; Square::COUNT],
+    /// For each symmetry, nibble and nibble value: where those bits come from. See [`Kernel::permute`].
+    nibbles: Vec<Vec<[Row<N>; 16]>>,
+}
+
+impl<const N: usize> Kernel<N> {
+    /// The tables for `k` inner pieces.
+    ///
+    /// # Panics
+    /// If `N` is not `words(k)`.
+    pub(super) fn new(k: u8) -> Kernel<N> {
+        assert_eq!(N, words(k), "a kernel's words fit its pieces");
+        let count = layer::binomial(16, k);
+        let sets: Vec<Mask> = (0..count).map(|rank| layer::set_of_rank(rank, k)).collect();
+        let select = |accept: &dyn Fn(Mask) -> bool| {
+            let mut row = [0; N];
+            for (i, _) in sets.iter().enumerate().filter(|&(_, &set)| accept(set)) {
+                row[i / 64] |= 1 << (i % 64);
+            }
+            row
+        };
+        let superset = (0..=k)
+            .map(|n| {
+                let ranks = 0..layer::binomial(16, n);
+                ranks
+                    .map(|rank| layer::set_of_rank(rank, n))
+                    .map(|part| select(&|set| set.includes(part)))
+                    .collect()
+            })
+            .collect();
+        let lacking = Square::ALL.map(|square| select(&|set| !set.contains(square)));
+        let nibbles = Symmetry::all().map(|symmetry| nibble_tables(&sets, symmetry)).collect();
+        Kernel { k, full: select(&|_| true), superset, lacking, nibbles, sets }
+    }
+
+    /// All placements.
+    pub(super) fn full(&self) -> Row<N> {
+        self.full
+    }
+
+    /// The placements, by rank.
+    pub(super) fn sets(&self) -> &[Mask] {
+        &self.sets
+    }
+
+    /// The placements without a square.
+    pub(super) fn lacking(&self, square: Square) -> &Row<N> {
+        &self.lacking[usize::from(square.index())]
+    }
+
+    /// The placements that share no square with a mask.
+    pub(super) fn apart_from(&self, mask: Mask) -> Row<N> {
+        mask.squares().fold(self.full, |row, square| and(&row, self.lacking(square)))
+    }
+
+    /// The placements that hold a whole mask; none if it has more squares than there are pieces.
+    pub(super) fn holding(&self, mask: Mask) -> Option<&Row<N>> {
+        self.superset.get(mask.count() as usize).map(|rows| &rows[layer::rank_of_set(mask) as usize])
+    }
+
+    /// The placements that complete a black line: `black` is what Black shows elsewhere, and on `closed`
+    /// squares an inner piece does not show.
+    pub(super) fn lines(&self, black: Mask, closed: Mask) -> Row<N> {
+        let mut row = [0; N];
+        for line in LINES {
+            let missing = line - black;
+            if !missing.meets(closed)
+                && let Some(holding) = self.holding(missing)
+            {
+                or_into(&mut row, holding);
+            }
+        }
+        row
+    }
+
+    /// The placements with three or more black pieces showing in a line through `square`, one of them on
+    /// `square` (R4); arguments as for [`Kernel::lines`].
+    pub(super) fn threes_with(&self, square: Square, black: Mask, closed: Mask) -> Row<N> {
+        let mut row = [0; N];
+        for line in LINES.into_iter().filter(|line| line.contains(square)) {
+            for left_out in line.without(square).squares() {
+                let missing = line.without(left_out) - black;
+                if !missing.meets(closed)
+                    && let Some(holding) = self.holding(missing)
+                {
+                    or_into(&mut row, holding);
+                }
+            }
+        }
+        row
+    }
+
+    /// The row of the placements whose image under a symmetry is in `row`.
+    pub(super) fn permute(&self, row: &Row<N>, symmetry: Symmetry) -> Row<N> {
+        if symmetry.index() == 0 {
+            return *row;
+        }
+        let tables = &self.nibbles[symmetry.index()];
+        let mut image = [0; N];
+        for (word, tables) in row.iter().zip(tables.chunks(16)) {
+            let mut rest = *word;
+            for table in tables {
+                or_into(&mut image, &table[(rest & 15) as usize]);
+                rest >>= 4;
+            }
+        }
+        image
+    }
+
+    /// The placements from which one inner piece can go to another square so that the result is in `row`:
+    /// it must not lie under `covered`, and lands on no square of `occupied` and on no inner piece.
+    ///
+    /// For each set of `k − 1` squares it is enough to know whether none, one or several free squares
+    /// complete it to a placement in `row`: the piece must really move.
+    pub(super) fn transfers(&self, row: &Row<N>, occupied: Mask, covered: Mask) -> Row<N> {
+        let mut moved = [0; N];
+        if self.k == 0 || row.iter().all(|&word| word == 0) {
+            return moved;
+        }
+        let mut completions = [0u16; 120];
+        for i in bits(row) {
+            let set = self.sets[i];
+            for square in (set - occupied).squares() {
+                completions[layer::rank_of_set(set.without(square)) as usize] |= 1 << square.index();
+            }
+        }
+        for (i, &set) in self.sets.iter().enumerate() {
+            let found = (set - covered).squares().any(|square| {
+                let others = completions[layer::rank_of_set(set.without(square)) as usize];
+                others & !(1 << square.index()) != 0
+            });
+            moved[i / 64] |= u64::from(found) << (i % 64);
+        }
+        moved
+    }
+
+    /// The placements that become one in `row`, a row of placements of one piece more, when a piece is put
+    /// on a square outside `occupied`.
+    pub(super) fn places<const M: usize>(&self, row: &Row<M>, more: &Kernel<M>, occupied: Mask) -> Row<N> {
+        let mut before = [0; N];
+        for i in bits(row) {
+            let set = more.sets[i];
+            for square in (set - occupied).squares() {
+                let rank = layer::rank_of_set(set.without(square)) as usize;
+                before[rank / 64] |= 1 << (rank % 64);
+            }
+        }
+        before
+    }
+}
+
+/// For each nibble of a row and each value of it, the bits of the image.
+fn nibble_tables<const N: usize>(sets: &[Mask], symmetry: Symmetry) -> Vec<[Row<N>; 16]> {
+    let mut source_of_image = vec![[0; N]; 64 * N];
+    for (i, &set) in sets.iter().enumerate() {
+        let source = layer::rank_of_set(symmetry.mask(set)) as usize;
+        source_of_image[source][i / 64] |= 1 << (i % 64);
+    }
+    let table = |bits: &[Row<N>]| {
+        std::array::from_fn(|value| {
+            let mut row = [0; N];
+            for (_, bit) in bits.iter().enumerate().filter(|&(i, _)| value >> i & 1 == 1) {
+                or_into(&mut row, bit);
+            }
+            row
+        })
+    };
+    source_of_image.chunks(4).map(table).collect()
+}
+
+/// The places of the set bits.
+pub(super) fn bits(row: &[u64]) -> impl Iterator<Item = usize> {
+    row.iter().enumerate().flat_map(|(i, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            (rest != 0).then(|| {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                64 * i + bit
+            })
+        })
+    })
+}
+
+pub(super) fn and<const N: usize>(a: &Row<N>, b: &Row<N>) -> Row<N> {
+    std::array::from_fn(|i| a[i] & b[i])
+}
+
+/// The bits of `a` that are not in `b`.
+pub(super) fn minus<const N: usize>(a: &Row<N>, b: &Row<N>) -> Row<N> {
+    std::array::from_fn(|i| a[i] & !b[i])
+}
+
+pub(super) fn or_into<const N: usize>(a: &mut Row<N>, b: &Row<N>) {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a |= b;
+    }
+}

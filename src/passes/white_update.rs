@@ -1,0 +1,67 @@
+//! The white update (thesis, Algorithm 3), a row at a time: a position with White to move is lost when no
+//! white move is judged *White wins* or goes on to a position that is not lost with Black to move.
+
+use super::board::{Board, add_where, black_lines};
+use super::kernel::{Row, and, minus, or_into};
+use super::sweep::Tables;
+use crate::enumerate::Tier;
+use crate::rules::{Color, Mask, Position, Reading, Size};
+
+/// The placements of a row that are lost with White to move, given what is lost with Black to move.
+pub(super) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, tier: Tier) -> Row<N> {
+    let lines = board.black_lines();
+    if board.outer.has_line(Color::White) {
+        return lines;
+    }
+    let inner = tables.layout.inner();
+    let mut safe = [0; N];
+    for size in Size::ALL.into_iter().take_while(|&size| size <= inner) {
+        let Some(next) = tier.after_place(board.game.variant, Color::White, size) else { continue };
+        for to in Mask::ALL.squares() {
+            let legal = board.entry(size, inner, to);
+            if legal != [0; N] {
+                let mut outer = board.outer.with_turn(Color::Black);
+                outer.add(Color::White, size, to);
+                let lost = tables.lost_row(board.kernel, next, &outer);
+                or_into(&mut safe, &minus(&legal, &lost));
+            }
+        }
+    }
+    for lift in board.lifts(inner) {
+        let uncovered = match board.game.reading {
+            Reading::Official | Reading::NoEntryCover => [0; N],
+            Reading::Thesis | Reading::StrictLift | Reading::Robust => {
+                black_lines(board.kernel, &lift.lifted)
+            }
+        };
+        for to in lift.targets.squares() {
+            let legal = board.landing(lift.size, inner, to);
+            let mut outer = lift.lifted.with_turn(Color::Black);
+            outer.add(Color::White, lift.size, to);
+            let lost = tables.lost_row(board.kernel, tier, &outer);
+            let mut good = minus(&legal, &lost);
+            if uncovered != [0; N] {
+                good = minus(&good, &uncovered);
+                if board.game.reading == Reading::Thesis && outer.has_line(Color::White) {
+                    add_where(&mut good, &legal, &uncovered);
+                }
+            }
+            or_into(&mut safe, &good);
+        }
+    }
+    let mut lost = minus(&board.possible(inner), &safe);
+    or_into(&mut lost, &and(&lines, &board.possible(inner)));
+    lost
+}
+
+/// The rows of a tier whose white update can change when this row changes with Black to move.
+pub(super) fn readers<const N: usize>(board: &Board<'_, N>, inner: Size) -> Vec<Position> {
+    let landed = |lift: super::board::Lift| {
+        lift.targets.squares().map(move |to| {
+            let mut outer = lift.lifted;
+            outer.add(Color::White, lift.size, to);
+            outer
+        })
+    };
+    board.lifts(inner).flat_map(landed).collect()
+}
