@@ -2,6 +2,7 @@
 //!
 //! Trusted for cuts, which name a seed; a closure uses none, and no certificate uses a strategy.
 
+pub mod repaired;
 mod seed;
 pub mod thesis;
 mod triple;

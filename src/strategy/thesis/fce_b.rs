@@ -67,7 +67,7 @@ pub fn more_b_than_free_a(view: &View) -> bool {
 /// A B attacks nothing, so taking it off changes nothing: what is left is whether a safe A is there.
 #[must_use]
 pub fn b_and_no_safe_a(view: &View) -> bool {
-    in_range(view) && !b_on_board(view).is_empty() && notions::safe(view.position).is_empty()
+    in_range(view) && !b_on_board(view).is_empty() && notions::safe(view.position, view.options).is_empty()
 }
 
 /// "A black threat that is not blocked and a black B outside it", in the range of [`Scope`].

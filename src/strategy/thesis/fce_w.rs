@@ -59,7 +59,7 @@ pub fn no_safe_a(view: &View) -> bool {
         Bare::White => notions::free(view.position),
     };
     view.some_in_hand()
-        && notions::safe(view.position).is_empty()
+        && notions::safe(view.position, view.options).is_empty()
         && notions::white_a_in_hand(view.game, view.position) == 0
         && !bare.is_empty()
 }

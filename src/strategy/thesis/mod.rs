@@ -15,8 +15,8 @@ pub mod strat_w;
 
 pub use clause::{Clause, View};
 pub use options::{
-    Bare, Blocked, Completable, Counted, FromHand, Held, NoSuchOption, OnBoard, Options, Scope, Spare,
-    Surplus, Unremovable, Untyped,
+    Attacked, Bare, Blocked, Completable, Counted, FromHand, Held, NoSuchOption, OnBoard, Options, Safe,
+    Scope, Spare, Surplus, Unremovable, Untyped,
 };
 pub use position_type::PositionType;
 

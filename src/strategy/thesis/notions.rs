@@ -3,6 +3,7 @@
 //! They are said for White A3 against Black A3 B3, where a white piece is always an A, and what it covers is
 //! always a black B.
 
+use super::options::{Attacked, Options, Safe};
 use crate::rules::{Color, Game, LINES, Mask, Outcome, Position, Size};
 
 /// The lines that cross, in pairs, with the square they share.
@@ -33,18 +34,26 @@ pub fn free(position: &Position) -> Mask {
     position.pieces(Color::White, Size::A) - position.pieces(Color::Black, Size::B)
 }
 
-/// Attacked: white A that stand in a line with two black A.
+/// Attacked: white A that stand in a line with two black A, see [`Attacked`].
 #[must_use]
-pub fn attacked(position: &Position) -> Mask {
+pub fn attacked(position: &Position, reading: Attacked) -> Mask {
     let black = position.pieces(Color::Black, Size::A);
-    let lines = LINES.iter().filter(|&&line| (line & black).count() >= 2);
+    let attacks = |line: &&Mask| match reading {
+        Attacked::TwoOrMore => (**line & black).count() >= 2,
+        Attacked::ExactlyTwo => (**line & black).count() == 2,
+    };
+    let lines = LINES.iter().filter(attacks);
     position.pieces(Color::White, Size::A) & lines.fold(Mask::EMPTY, |union, &line| union | line)
 }
 
-/// Safe: white A that are not attacked.
+/// Safe: white A that are not attacked, see [`Attacked`] and [`Safe`].
 #[must_use]
-pub fn safe(position: &Position) -> Mask {
-    position.pieces(Color::White, Size::A) - attacked(position)
+pub fn safe(position: &Position, options: &Options) -> Mask {
+    let candidates = match options.safe {
+        Safe::Any => position.pieces(Color::White, Size::A),
+        Safe::Free => free(position),
+    };
+    candidates - attacked(position, options.attacked)
 }
 
 /// Black A that cover a black B.
@@ -159,9 +168,17 @@ mod tests {
     fn a_white_a_is_free_if_it_covers_nothing_and_safe_if_no_two_black_a_share_its_line() {
         let p = position("Ab,.,.,./A,.,.,./.,.,.,./a,a,A,. w");
         assert_eq!(squares(free(&p)), "c1 a3");
-        assert_eq!(squares(attacked(&p)), "c1");
-        assert_eq!(squares(safe(&p)), "a3 a4");
+        assert_eq!(squares(attacked(&p, Attacked::TwoOrMore)), "c1");
+        assert_eq!(squares(safe(&p, &Options::default())), "a3 a4");
+        assert_eq!(squares(safe(&p, &Options { safe: Safe::Free, ..Options::default() })), "a3");
         assert_eq!(squares(visible_b(&p)), "");
+    }
+
+    #[test]
+    fn a_third_black_a_attacks_or_does_not() {
+        let p = position(".,.,.,./.,.,.,./.,.,.,./a,a,A,a w");
+        assert_eq!(squares(attacked(&p, Attacked::TwoOrMore)), "c1");
+        assert_eq!(squares(attacked(&p, Attacked::ExactlyTwo)), "");
     }
 
     #[test]

@@ -36,12 +36,21 @@ macro_rules! options {
 
         /// One value for each option: a full reading of the thesis's three functions. The default takes every
         /// clause at its word.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub struct Options {
             $( $(#[$doc])* pub $field: $type, )+
         }
 
+        impl Default for Options {
+            fn default() -> Options {
+                Options::LITERAL
+            }
+        }
+
         impl Options {
+            /// Every clause at its word: the default.
+            pub const LITERAL: Options = Options { $( $field: $type::ALL[0], )+ };
+
             /// The options' names, each with the tags of its values, the default first.
             #[must_use]
             pub fn names() -> Vec<(&'static str, Vec<&'static str>)> {
@@ -105,6 +114,20 @@ options! {
         Unstoppable = "unstoppable",
         /// When Black wins after every white move, by the rules.
         NoReply = "no-reply",
+    }
+    /// FceW and FceB, "attacked: in a line with two enemy A": what three of them make of it.
+    attacked: Attacked = "attacked" {
+        /// Two black A or more attack.
+        TwoOrMore = "two-or-more",
+        /// Exactly two do. With a third the white A blocks a threat.
+        ExactlyTwo = "exactly-two",
+    }
+    /// FceW and FceB, "no safe white A": whether an A that covers a black B can be one.
+    safe: Safe = "safe-a" {
+        /// It can.
+        Any = "any",
+        /// It cannot: a safe A that has to stay where it is helps nobody.
+        Free = "free",
     }
     /// FceW, "an A that covers no black B" beside "no safe white A": whose A is meant.
     bare: Bare = "bare-a" {
