@@ -2,9 +2,9 @@
 //!
 //! Trusted for cuts, which name a seed; a closure uses none, and no certificate uses a strategy.
 
-pub mod repaired;
 mod seed;
 pub mod thesis;
+pub mod repaired;
 mod triple;
 
 pub use seed::{NoSuchSeed, Seed};

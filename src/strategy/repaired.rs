@@ -76,7 +76,7 @@ impl Deviation {
     pub const fn forced_by(self) -> &'static str {
         match self {
             Deviation::TwoMoreBlackA => ".,.,.,./.,.,.,./.,.,.,./a,a,.,. w",
-            Deviation::SafeAFromHand => ".,.,.,./.,.,.,./.,.,.,./Ab,a,.,. b",
+            Deviation::SafeAFromHand => ".,.,.,./.,.,.,./.,.,.,./A,A,a,a b",
             Deviation::FreeAFromHand => ".,.,.,./a,.,.,./a,.,.,./A,Ab,.,. b",
             Deviation::PlaceOffDiagonal => ".,.,.,./.,a,.,a/.,Ab,.,./Ab,.,.,a w",
             Deviation::BlockedAaabb => ".,.,.,./b,.,.,./a,a,a,./Ab,A,A,b w",
@@ -99,6 +99,12 @@ impl Triple for Repaired {
             Color::Black => self.fce_w(&view),
             Color::White => self.fce_b(&view),
         }
+    }
+
+    fn lost(&self, game: &Game, position: &Position) -> bool {
+        let view = View { game, position, options: &OPTIONS };
+        // As in the thesis's triple: the cheapest clause for half of all positions.
+        fce_w::untyped(&view) || self.lost_by(game, position).is_some()
     }
 
     fn moves(&self, game: &Game, position: &Position) -> (&'static str, Vec<Move>) {

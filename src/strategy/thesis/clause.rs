@@ -28,6 +28,8 @@ impl View<'_> {
 pub struct Clause {
     /// Its name in reports.
     pub name: &'static str,
+    /// The names of the options that it depends on.
+    pub reads: &'static [&'static str],
     /// Whether it calls the position lost.
     pub holds: fn(&View) -> bool,
 }

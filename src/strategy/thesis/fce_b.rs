@@ -10,17 +10,21 @@ use crate::rules::{Color, Mask, Size};
 
 /// The clauses of FceB. A position is lost if one holds.
 pub const CLAUSES: [Clause; 11] = [
-    Clause { name: "only-white", holds: only_white },
-    Clause { name: "hand-black-on-black", holds: fce_w::black_a_covers_black_b },
-    Clause { name: "hand-one-more-black", holds: one_more_black },
-    Clause { name: "hand-two-visible-b", holds: two_visible_b },
-    Clause { name: "more-b-than-free-a", holds: more_b_than_free_a },
-    Clause { name: "b-and-no-safe-a", holds: b_and_no_safe_a },
-    Clause { name: "threat-and-b-outside", holds: threat_and_b_outside },
-    Clause { name: "threat-holds-free-a", holds: threat_holds_the_free_a },
-    Clause { name: "line", holds: fce_w::black_line },
-    Clause { name: "double-threat", holds: fce_w::unremovable_double_threat },
-    Clause { name: "untyped", holds: fce_w::untyped },
+    Clause { name: "only-white", reads: &[], holds: only_white },
+    Clause { name: "hand-black-on-black", reads: &[], holds: fce_w::black_a_covers_black_b },
+    Clause { name: "hand-one-more-black", reads: &["counted", "surplus"], holds: one_more_black },
+    Clause { name: "hand-two-visible-b", reads: &[], holds: two_visible_b },
+    Clause { name: "more-b-than-free-a", reads: &["spare-a", "scope"], holds: more_b_than_free_a },
+    Clause {
+        name: "b-and-no-safe-a",
+        reads: &["attacked", "safe-a", "b-on-board", "scope"],
+        holds: b_and_no_safe_a,
+    },
+    Clause { name: "threat-and-b-outside", reads: &["b-on-board", "scope"], holds: threat_and_b_outside },
+    Clause { name: "threat-holds-free-a", reads: &["held-threat", "scope"], holds: threat_holds_the_free_a },
+    Clause { name: "line", reads: &[], holds: fce_w::black_line },
+    Clause { name: "double-threat", reads: &["unremovable"], holds: fce_w::unremovable_double_threat },
+    Clause { name: "untyped", reads: &["untyped"], holds: fce_w::untyped },
 ];
 
 /// "Only white pieces on the board."
@@ -101,5 +105,108 @@ fn b_on_board(view: &View) -> Mask {
     match view.options.on_board {
         OnBoard::Any => view.position.pieces(Color::Black, Size::B),
         OnBoard::Visible => notions::visible_b(view.position),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{holds, only_reads_its_options};
+    use super::*;
+
+    #[test]
+    fn each_clause_has_a_position_for_and_one_against() {
+        let cases = [
+            ("only-white", "", "A,.,.,./.,.,.,./.,.,.,./.,.,.,. w", "A,.,.,./.,.,.,./.,.,.,./.,.,.,a w"),
+            (
+                "hand-black-on-black",
+                "",
+                "ab,.,.,./.,.,.,./.,.,.,./.,.,.,A w",
+                "ab,.,.,Ab/.,.,.,./.,a,.,./.,Ab,A,a w",
+            ),
+            (
+                "hand-one-more-black",
+                "",
+                "a,b,.,./.,.,.,./.,.,.,./.,.,.,A w",
+                "a,b,.,./.,.,.,./.,.,.,./A,.,.,A w",
+            ),
+            (
+                "hand-one-more-black",
+                "counted=a",
+                "a,a,b,./.,.,.,./.,.,.,./.,.,.,A w",
+                "a,b,.,./.,.,.,./.,.,.,./.,.,.,A w",
+            ),
+            (
+                "hand-one-more-black",
+                "surplus=at-least-one",
+                "a,a,b,./.,.,.,./.,.,.,./.,.,.,A w",
+                "a,a,b,./A,.,.,./.,.,.,./A,.,.,A w",
+            ),
+            (
+                "hand-two-visible-b",
+                "",
+                "a,a,b,b/A,.,.,./.,.,.,./.,.,.,A w",
+                "a,a,b,Ab/.,.,.,./.,.,.,./.,.,.,A w",
+            ),
+            (
+                "more-b-than-free-a",
+                "",
+                "a,a,b,Ab/.,.,.,./.,.,.,./.,.,.,. w",
+                "a,a,b,Ab/.,.,.,./.,.,.,./.,.,.,A w",
+            ),
+            (
+                "b-and-no-safe-a",
+                "",
+                "a,a,A,Ab/.,.,.,./.,.,.,./.,.,.,. w",
+                "a,a,.,Ab/.,.,A,./.,.,.,./.,.,.,. w",
+            ),
+            (
+                "b-and-no-safe-a",
+                "b-on-board=visible",
+                "a,a,A,A/.,.,.,./.,.,.,./.,.,.,b w",
+                "a,a,A,Ab/.,.,.,./.,.,.,./.,.,.,. w",
+            ),
+            (
+                "threat-and-b-outside",
+                "",
+                "a,a,a,./.,.,A,./A,.,.,./.,.,.,Ab w",
+                "a,a,b,./.,.,A,./A,.,.,./.,.,.,A w",
+            ),
+            (
+                "threat-and-b-outside",
+                "b-on-board=visible",
+                "a,a,a,./.,.,A,./A,.,.,./.,.,.,b w",
+                "a,a,a,./.,.,A,./A,.,.,./.,.,.,Ab w",
+            ),
+            (
+                "threat-holds-free-a",
+                "",
+                "a,a,a,A/.,.,Ab,./.,.,.,./.,.,.,. w",
+                "a,a,a,A/.,.,Ab,./A,.,.,./.,.,.,. w",
+            ),
+            ("line", "", "a,b,a,b/.,.,.,./.,.,.,./A,.,.,. w", "a,b,a,Ab/.,.,.,./.,.,.,./.,.,.,. w"),
+            ("double-threat", "", "a,b,b,./a,.,.,./a,.,.,./.,.,.,A w", "b,b,a,./a,.,.,./a,.,.,./.,.,.,A w"),
+            (
+                "untyped",
+                "untyped=lost",
+                "A,A,A,./.,.,b,./.,.,a,b/a,a,.,b w",
+                "Ab,A,A,./.,.,b,./.,.,a,b/a,a,.,. w",
+            ),
+        ];
+        for (name, options, for_it, against) in cases {
+            assert!(holds(&CLAUSES, name, options, for_it), "{name} {options} must hold in {for_it}");
+            assert!(!holds(&CLAUSES, name, options, against), "{name} {options} must not hold in {against}");
+        }
+        for clause in CLAUSES {
+            assert!(cases.iter().any(|(name, ..)| *name == clause.name), "{} has no case", clause.name);
+        }
+        let hand = "a,a,b,Ab/.,.,.,./.,.,.,./.,.,.,. w";
+        assert!(!holds(&CLAUSES, "more-b-than-free-a", "spare-a=board-and-hand", hand));
+        let held = "a,a,a,A/.,.,Ab,./.,.,.,./.,.,.,. w";
+        assert!(!holds(&CLAUSES, "threat-holds-free-a", "held-threat=threat", held));
+    }
+
+    #[test]
+    fn a_clause_reads_the_options_that_it_names_and_no_other() {
+        only_reads_its_options(&CLAUSES, "w");
     }
 }

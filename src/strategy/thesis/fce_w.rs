@@ -10,16 +10,16 @@ use crate::rules::{Color, Outcome, Size};
 
 /// The clauses of FceW. A position is lost if one holds.
 pub const CLAUSES: [Clause; 10] = [
-    Clause { name: "only-black", holds: only_black },
-    Clause { name: "hand-black-on-black", holds: black_a_covers_black_b },
-    Clause { name: "hand-more-black-a", holds: more_black_a },
-    Clause { name: "hand-visible-b", holds: visible_black_b },
-    Clause { name: "hand-no-safe-a", holds: no_safe_a },
-    Clause { name: "type-aaabb", holds: type_aaabb },
-    Clause { name: "line", holds: black_line },
-    Clause { name: "threat", holds: completable_threat },
-    Clause { name: "double-threat", holds: coming_double_threat },
-    Clause { name: "untyped", holds: untyped },
+    Clause { name: "only-black", reads: &[], holds: only_black },
+    Clause { name: "hand-black-on-black", reads: &[], holds: black_a_covers_black_b },
+    Clause { name: "hand-more-black-a", reads: &[], holds: more_black_a },
+    Clause { name: "hand-visible-b", reads: &[], holds: visible_black_b },
+    Clause { name: "hand-no-safe-a", reads: &["attacked", "safe-a", "bare-a"], holds: no_safe_a },
+    Clause { name: "type-aaabb", reads: &[], holds: type_aaabb },
+    Clause { name: "line", reads: &[], holds: black_line },
+    Clause { name: "threat", reads: &["completable"], holds: completable_threat },
+    Clause { name: "double-threat", reads: &["unremovable"], holds: coming_double_threat },
+    Clause { name: "untyped", reads: &["untyped"], holds: untyped },
 ];
 
 /// "Only black pieces on the board."
@@ -89,6 +89,10 @@ pub fn completable_threat(view: &View) -> bool {
 #[must_use]
 pub fn coming_double_threat(view: &View) -> bool {
     let position = view.position.with_turn(Color::Black);
+    // A move shows one black piece more at most, and a double threat needs five.
+    if position.visible(Color::Black).count() < 4 {
+        return false;
+    }
     view.game.moves(&position).any(|mv| match view.game.play_unchecked(&position, mv) {
         Outcome::GoesOn(after) => unremovable_double_threat(&View { position: &after, ..*view }),
         Outcome::BlackWins | Outcome::WhiteWins => false,
@@ -111,4 +115,84 @@ pub fn unremovable_double_threat(view: &View) -> bool {
 #[must_use]
 pub fn untyped(view: &View) -> bool {
     view.options.untyped == Untyped::Lost && !view.some_in_hand() && PositionType::of(view.position).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{holds, only_reads_its_options};
+    use super::*;
+
+    #[test]
+    fn each_clause_has_a_position_for_and_one_against() {
+        let cases = [
+            ("only-black", "", "a,.,.,./.,.,.,./.,.,.,./.,.,.,. b", "a,.,.,./.,.,.,./.,.,.,./.,.,.,A b"),
+            (
+                "hand-black-on-black",
+                "",
+                "ab,.,.,./.,.,.,./.,.,.,./.,.,.,A b",
+                "ab,.,.,Ab/.,.,.,./.,a,.,./.,Ab,A,a b",
+            ),
+            (
+                "hand-more-black-a",
+                "",
+                "a,a,.,./.,.,.,./.,.,.,./.,.,.,A b",
+                "a,a,.,./.,.,.,./.,.,.,./A,.,.,A b",
+            ),
+            ("hand-visible-b", "", "a,.,.,./.,b,.,./.,.,.,./.,.,.,A b", "a,.,.,./.,.,.,./.,.,.,./.,.,.,Ab b"),
+            ("hand-no-safe-a", "", "a,a,A,A/A,.,.,./.,.,.,./a,.,.,. b", "a,a,.,A/A,.,.,./.,.,.,./a,.,.,A b"),
+            ("hand-no-safe-a", "", "a,a,A,A/A,.,.,./.,.,.,./a,.,.,. b", "a,a,A,A/.,.,.,./.,.,.,./.,.,.,. b"),
+            (
+                "hand-no-safe-a",
+                "bare-a=white",
+                "a,a,A,./Ab,.,.,./A,.,.,./a,.,.,. b",
+                "a,a,Ab,./Ab,.,.,./Ab,.,.,./a,.,.,. b",
+            ),
+            (
+                "hand-no-safe-a",
+                "safe-a=free",
+                "a,a,A,./.,.,.,./.,Ab,.,./.,.,.,Ab b",
+                "a,a,Ab,./.,.,.,./.,A,.,./.,.,.,Ab b",
+            ),
+            (
+                "hand-no-safe-a",
+                "safe-a=free attacked=exactly-two",
+                "a,a,A,./.,.,.,./.,Ab,.,./a,.,.,Ab b",
+                "a,a,A,a/.,.,.,./.,Ab,.,./.,.,.,Ab b",
+            ),
+            ("type-aaabb", "", "Ab,A,A,./.,.,b,./.,.,a,b/a,a,.,. b", "Ab,Ab,A,./.,.,b,./.,.,a,./a,a,.,. b"),
+            ("line", "", "a,b,a,b/.,.,.,./.,.,.,./A,.,.,. b", "a,b,a,Ab/.,.,.,./.,.,.,./.,.,.,. b"),
+            ("threat", "", "a,b,a,./.,.,.,./.,.,.,./A,.,.,. b", "a,b,a,A/.,.,.,./.,.,.,./.,.,.,. b"),
+            (
+                "threat",
+                "completable=wins",
+                "a,a,a,./.,Ab,.,./.,.,Ab,./A,.,.,. b",
+                "a,a,a,./.,Ab,.,./.,.,Ab,./Ab,.,.,. b",
+            ),
+            ("double-threat", "", ".,b,b,./a,.,.,./.,.,.,./a,.,.,. b", ".,b,b,A/a,.,.,./.,.,.,./a,.,.,. b"),
+            (
+                "double-threat",
+                "unremovable=no-reply",
+                ".,b,b,./a,.,.,./.,.,.,./a,.,.,. b",
+                ".,b,b,A/a,.,.,./.,.,.,./a,.,.,. b",
+            ),
+            (
+                "untyped",
+                "untyped=lost",
+                "A,A,A,./.,.,b,./.,.,a,b/a,a,.,b b",
+                "Ab,A,A,./.,.,b,./.,.,a,b/a,a,.,. b",
+            ),
+        ];
+        for (name, options, for_it, against) in cases {
+            assert!(holds(&CLAUSES, name, options, for_it), "{name} {options} must hold in {for_it}");
+            assert!(!holds(&CLAUSES, name, options, against), "{name} {options} must not hold in {against}");
+        }
+        for clause in CLAUSES {
+            assert!(cases.iter().any(|(name, ..)| *name == clause.name), "{} has no case", clause.name);
+        }
+    }
+
+    #[test]
+    fn a_clause_reads_the_options_that_it_names_and_no_other() {
+        only_reads_its_options(&CLAUSES, "b");
+    }
 }

@@ -162,7 +162,8 @@ options! {
     spare: Spare = "spare-a" {
         /// Only those on the board.
         Board = "board",
-        /// Those on the board and in hand.
+        /// Those on the board and in hand: then the clause never holds, since each white A has at most one of
+        /// the three B to answer for.
         BoardAndHand = "board-and-hand",
     }
     /// FceB, "a black threat and the only white A that covers nothing stands in it": whether the threat is one
