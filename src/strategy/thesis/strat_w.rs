@@ -278,3 +278,74 @@ fn transfers(from: Mask, to: Mask) -> Vec<Move> {
 fn places(to: Mask) -> Vec<Move> {
     to.squares().map(|to| Move::Place { size: Size::A, to }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{game, options, position};
+    use super::*;
+
+    /// The rule that applies, and the first and last of its moves.
+    fn played(chosen: &str, text: &str) -> (&'static str, String) {
+        let (game, options, position) = (game(), options(chosen), position(text));
+        let (rule, moves) = moves(&View { game: &game, position: &position, options: &options });
+        let ends: Vec<_> = moves.first().into_iter().chain(moves.last()).map(Move::to_string).collect();
+        (rule, ends.join(" … "))
+    }
+
+    #[test]
+    fn each_rule_with_pieces_in_hand() {
+        let cases = [
+            ("", "a,b,a,./.,.,.,./.,.,A,./A,.,.,. w", "hand-cover-b-in-threat", "a1-b4 … c2-b4"),
+            ("", "a,b,a,./.,.,.,./.,.,.,./.,.,.,. w", "hand-block-threat", "A@d4 … A@d4"),
+            (
+                "cover-from-hand=yes",
+                "a,b,a,./.,.,.,./.,.,.,./.,.,.,. w",
+                "hand-cover-b-in-threat",
+                "A@b4 … A@b4",
+            ),
+            ("", "a,b,a,A/.,.,.,./.,.,.,./b,.,.,. w", "hand-cover-b", "d4-a1 … d4-b4"),
+            (
+                "blocked-threat=counts",
+                "a,b,a,A/.,.,.,./.,.,.,./b,.,.,. w",
+                "hand-cover-b-in-threat",
+                "d4-b4 … d4-b4",
+            ),
+            ("", "a,a,a,Ab/.,.,.,./.,.,A,./.,.,.,. w", "hand-place-on-diagonal", "A@a1 … A@c3"),
+            ("", "a,a,A,A/.,.,A,./.,.,.,./.,.,.,. w", "hand-move-free-a", "c3-a1 … d4-d3"),
+            ("", "a,a,Ab,Ab/.,.,.,./.,.,.,./a,.,.,b w", "hand-place-on-diagonal", "A@b2 … A@c3"),
+        ];
+        for (chosen, text, rule, ends) in cases {
+            assert_eq!(played(chosen, text), (rule, ends.to_owned()), "{chosen} {text}");
+        }
+    }
+
+    #[test]
+    fn each_rule_with_all_pieces_placed() {
+        let cases = [
+            ("Ab,Ab,A,./.,.,b,./.,.,a,./a,a,.,. w", "AAAB-cover-b", "a4-c3 … c4-c3"),
+            ("a,a,b,./.,b,.,./.,.,.,./a,A,A,Ab w", "AAABB-cover-b-in-threat", "b1-c4 … d1-c4"),
+            ("a,b,a,./.,b,.,./.,A,.,a/Ab,.,A,. w", "AAABB-cover-b-in-threat", "a1-b4 … b2-b4"),
+            ("a,a,a,./.,b,b,./.,.,.,./A,A,.,Ab w", "AAABB-block-threat", "a1-d4 … b1-d4"),
+            ("a,.,a,./.,b,b,./.,.,.,a/A,A,.,Ab w", "AAABB-cover-b", "a1-b3 … d1-c3"),
+            ("a,a,a,./.,.,.,./.,.,.,./Ab,Ab,.,Ab w", "AAA-block-threat", "a1-d4 … d1-d4"),
+            ("a,a,a,Ab/.,.,.,./.,.,.,./Ab,Ab,.,. w", "AAA-keep-block", "a1-c1 … b1-d3"),
+            ("a,a,.,Ab/.,.,.,./a,.,.,./Ab,Ab,.,. w", "AAA-move-a", "a1-c1 … d4-c4"),
+            ("a,ab,a,./.,.,.,./.,.,.,./Ab,Ab,.,A w", "AAAb-block-threat", "d1-d4 … d1-d4"),
+            ("a,ab,a,Ab/.,.,.,./.,.,.,./A,Ab,.,. w", "AAAb-blocker-covers", "a1-c1 … a1-d3"),
+            ("a,ab,a,A/.,.,.,./.,.,.,./Ab,Ab,.,. w", "AAAb-blocker-free", "a1-c1 … b1-d3"),
+            ("a,ab,.,A/.,.,.,./a,.,.,./Ab,Ab,.,. w", "AAAb-move-free-a", "d4-c1 … d4-c4"),
+            ("a,ab,ab,./.,.,.,./.,.,.,./A,Ab,.,A w", "AAbAb-block-threat", "a1-d4 … d1-d4"),
+            ("a,ab,ab,A/.,.,.,./.,.,.,./A,Ab,.,. w", "AAbAb-keep-block", "a1-c1 … a1-d3"),
+            ("a,ab,.,A/.,.,.,./ab,.,.,./A,Ab,.,. w", "AAbAb-move-free-a", "a1-c1 … d4-c4"),
+            ("a,ab,a,./.,b,.,./.,.,.,./A,Ab,.,A w", "AAAbB-block-threat", "a1-d4 … d1-d4"),
+            ("a,ab,a,A/.,b,.,./.,.,.,./A,Ab,.,. w", "AAAbB-keep-block", "a1-b3 … b1-b3"),
+            ("a,ab,.,A/.,b,.,./a,.,.,./A,Ab,.,. w", "AAAbB-cover-b", "a1-b3 … d4-b3"),
+            ("A,A,A,./.,.,.,./.,.,ab,./ab,ab,.,. w", "none", ""),
+        ];
+        for (text, rule, ends) in cases {
+            assert_eq!(played("", text), (rule, ends.to_owned()), "{text}");
+        }
+        let double = "b,a,a,./a,.,.,./b,.,.,./.,A,A,Ab w";
+        assert_eq!(played("", double), ("AAABB-cover-shared-b", "b1-a4 … c1-a4".to_owned()));
+    }
+}
