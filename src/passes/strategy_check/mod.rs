@@ -4,12 +4,16 @@
 //! three functions are symmetric, as [`Triple`] demands: legal moves and their outcomes are symmetric under
 //! the 32 symmetries, so a step holds at a position exactly if it holds at every position of the orbit.
 
+mod attempts;
 mod failure;
 mod lost_sets;
 mod tally;
+mod worked;
 
+pub use attempts::{Attempt, attempts, failure_at, witnesses};
 pub use failure::{Broken, Failure, Step, step};
 pub use tally::{Convention, Count, CountedTiers, Tally, TierTally, Unit, Where};
+pub use worked::{Attempted, Worked};
 
 use rayon::prelude::*;
 

@@ -173,7 +173,7 @@ impl Tally {
     /// The positions worked for a side, counted by a convention.
     #[must_use]
     pub fn worked(&self, game: &Game, side: Color, convention: Convention) -> u64 {
-        let tiers = self.tiers.iter().filter(|(tier, _)| convention.tiers.hold(game, **tier));
+        let tiers = self.tiers.iter().filter(|(tier, _)| convention.holds(game, **tier, side));
         tiers.map(|(_, tally)| tally.worked[side].in_unit(convention.unit)).sum()
     }
 }
@@ -194,6 +194,9 @@ pub enum CountedTiers {
     All,
     /// Those with at least one A of each side on the board, where the thesis's sums of section 2.2 start.
     BothHaveA,
+    /// Those, and the tiers in which the other side has placed the first piece: what play reaches, given that
+    /// White never leaves Black more A than its own.
+    BothHaveAOrFirst,
     /// The one with every piece placed.
     AllPlaced,
     /// Those with some piece in hand.
@@ -204,15 +207,16 @@ pub enum CountedTiers {
 
 impl CountedTiers {
     /// All of them.
-    pub const ALL: [CountedTiers; 5] = [
+    pub const ALL: [CountedTiers; 6] = [
         CountedTiers::All,
         CountedTiers::BothHaveA,
+        CountedTiers::BothHaveAOrFirst,
         CountedTiers::AllPlaced,
         CountedTiers::SomeInHand,
         CountedTiers::SomeInHandBothHaveA,
     ];
 
-    fn hold(self, game: &Game, tier: Tier) -> bool {
+    fn hold(self, game: &Game, tier: Tier, side: Color) -> bool {
         let both = Color::ALL.into_iter().all(|color| tier.count(color, Size::A) >= 1);
         let material = game.variant.material();
         let placed = Color::ALL.into_iter().all(|color| {
@@ -221,6 +225,7 @@ impl CountedTiers {
         match self {
             CountedTiers::All => true,
             CountedTiers::BothHaveA => both,
+            CountedTiers::BothHaveAOrFirst => both || tier.pieces() == 1 && tier.count(!side, Size::A) == 1,
             CountedTiers::AllPlaced => placed,
             CountedTiers::SomeInHand => !placed,
             CountedTiers::SomeInHandBothHaveA => !placed && both,
@@ -238,6 +243,12 @@ pub struct Convention {
 }
 
 impl Convention {
+    /// Whether positions of a tier are counted for the side to move.
+    #[must_use]
+    pub fn holds(self, game: &Game, tier: Tier, side: Color) -> bool {
+        self.tiers.hold(game, tier, side)
+    }
+
     /// All conventions.
     #[must_use]
     pub fn all() -> Vec<Convention> {
