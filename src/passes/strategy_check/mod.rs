@@ -64,3 +64,6 @@ fn check_block(game: &Game, triple: &dyn Triple, lost: &LostSets, block: &Block)
     }
     tally
 }
+
+#[cfg(test)]
+mod tests;

@@ -133,9 +133,13 @@ fn classify(game: &Game, side: Color, variants: &[Variant], block: &Block) -> BT
 }
 
 fn class(game: &Game, variants: &[Variant], position: &Position) -> u64 {
-    let holds = |(bit, variant): (usize, &Variant)| {
+    let bit = |(bit, variant): (usize, &Variant)| {
         let view = View { game, position, options: &variant.options };
         u64::from((variant.clause.holds)(&view)) << bit
     };
-    variants.iter().enumerate().map(holds).sum()
+    // A position that is lost whatever is chosen needs no more than one of the bits that say so.
+    let (always, chosen): (Vec<_>, Vec<_>) =
+        variants.iter().enumerate().partition(|(_, variant)| variant.clause.reads.is_empty());
+    let lost: u64 = always.into_iter().map(bit).sum();
+    if lost != 0 { lost } else { chosen.into_iter().map(bit).sum() }
 }
