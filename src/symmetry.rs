@@ -145,30 +145,58 @@ fn layer_key(position: &Position, size: Size) -> u128 {
         | u128::from(position.pieces(Color::Black, size).0)
 }
 
+/// For each set of squares the symmetries that bring it to its smallest image, bit `i` for number `i`.
+static SMALLEST: LazyLock<Vec<u32>> = LazyLock::new(|| {
+    let every_symmetry = u32::MAX;
+    (0..=u16::MAX).map(|bits| smallest(Mask(bits), every_symmetry)).collect()
+});
+
+/// Those of the `among` symmetries that bring a set of squares to its smallest image.
+fn smallest(mask: Mask, among: u32) -> u32 {
+    let (mut least, mut found) = (Mask::ALL, 0);
+    for symmetry in symmetries(among) {
+        let image = symmetry.mask(mask);
+        if image < least {
+            (least, found) = (image, 0);
+        }
+        if image == least {
+            found |= 1 << symmetry.0;
+        }
+    }
+    found
+}
+
+/// The symmetries of a set given by bits.
+fn symmetries(mut bits: u32) -> impl Iterator<Item = Symmetry> {
+    std::iter::from_fn(move || {
+        let index = bits.trailing_zeros() as u8;
+        (index < 32).then(|| {
+            bits &= bits - 1;
+            Symmetry(index)
+        })
+    })
+}
+
 /// The position of the orbit that comes first, which is the one of smallest rank in its tier.
+///
+/// The masks of a key are compared one after the other: each leaves only those symmetries that bring it to
+/// its smallest image.
 #[must_use]
 pub fn canonical(position: &Position) -> Position {
-    // The layer of A decides first: only symmetries that bring it to its smallest image can win.
-    let layer = |symmetry: Symmetry| {
-        let table = &TABLES[symmetry.index()];
-        let image = |color| table.mask(position.pieces(color, Size::A)).0;
-        u32::from(image(Color::White)) << 16 | u32::from(image(Color::Black))
-    };
-    let mut smallest = u32::MAX;
-    let mut best: Option<(u128, Position)> = None;
-    for symmetry in Symmetry::all() {
-        let layer = layer(symmetry);
-        if layer > smallest {
-            continue;
+    let mut left: Option<u32> = None;
+    for size in Size::ALL {
+        for color in Color::ALL {
+            let mask = position.pieces(color, size);
+            left = match left {
+                _ if mask.is_empty() => left,
+                None => Some(SMALLEST[usize::from(mask.0)]),
+                Some(one) if one.is_power_of_two() => Some(one),
+                Some(several) => Some(smallest(mask, several)),
+            };
         }
-        let image = symmetry.position(position);
-        let image_key = key(&image);
-        if layer < smallest || best.is_none_or(|(best_key, _)| image_key < best_key) {
-            best = Some((image_key, image));
-        }
-        smallest = layer;
     }
-    best.map_or(*position, |(_, image)| image)
+    let first = left.and_then(|left| symmetries(left).next());
+    first.map_or(*position, |symmetry| symmetry.position(position))
 }
 
 /// Whether the position is the canonical one of its orbit.

@@ -1,5 +1,7 @@
 //! Closures: conditions K4 and K5 over the listed positions alone.
 
+use std::collections::HashSet;
+
 use super::listed;
 use super::verdict::{Breach, Condition};
 use super::work::Workers;
@@ -8,7 +10,7 @@ use crate::rules::{Color, Game, Outcome, Position};
 use crate::symmetry;
 
 /// How many positions a thread takes at a time.
-const CHUNK: usize = 64;
+const CHUNK: usize = 1024;
 
 /// Checks a closure. Returns for how many positions: those listed.
 ///
@@ -34,19 +36,35 @@ pub(super) fn check(game: &Game, set: &PositionSet, workers: &Workers<'_>) -> Re
     let listed: Vec<Position> = set.positions(Color::Black).collect();
     workers.run(listed.len().div_ceil(CHUNK), |chunk| {
         let chunk = listed.chunks(CHUNK).nth(chunk).unwrap_or_default();
-        chunk.iter().try_for_each(|position| check_position(game, set, position))?;
+        let mut answered = HashSet::new();
+        chunk.iter().try_for_each(|position| check_position(game, set, position, &mut answered))?;
         Ok(chunk.len() as u64)
     })
 }
 
-/// K5 for one listed position.
-fn check_position(game: &Game, set: &PositionSet, position: &Position) -> Result<(), Breach> {
+/// K5 for one listed position. `answered` holds the canonical positions known to have a white answer: the
+/// same question comes from many positions.
+fn check_position(
+    game: &Game,
+    set: &PositionSet,
+    position: &Position,
+    answered: &mut HashSet<Position>,
+) -> Result<(), Breach> {
     listed::check(position)?;
     for mv in game.moves(position) {
         let reason = match game.play_unchecked(position, mv) {
             Outcome::WhiteWins => continue,
-            Outcome::GoesOn(next) if white_answers(game, set, &next) => continue,
-            Outcome::GoesOn(_) => "after a black move no white move wins or leads to a listed position",
+            Outcome::GoesOn(next) => {
+                let question = symmetry::canonical(&next);
+                if answered.contains(&question) {
+                    continue;
+                }
+                if white_answers(game, set, &question) {
+                    answered.insert(question);
+                    continue;
+                }
+                "after a black move no white move wins or leads to a listed position"
+            }
             Outcome::BlackWins => "a black move wins",
         };
         return Err(Breach {

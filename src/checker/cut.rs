@@ -5,7 +5,7 @@ use super::verdict::{Breach, Condition};
 use super::work::Workers;
 use crate::certificate::PositionSet;
 use crate::enumerate::{Ranking, Root, Tier, Tiers, census, positions_above, roots};
-use crate::rules::{Color, Game, Outcome, Position};
+use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::strategy::Seed;
 
 /// What a cut calls lost.
@@ -18,9 +18,17 @@ struct Lost<'a> {
 }
 
 impl Lost<'_> {
-    /// Whether the position is lost: by the seed, or listed. A position of no tier of the variant is lost.
-    fn contains(&self, position: &Position) -> bool {
-        let Some(tier) = self.tiers.index(Tier::of(position)) else { return true };
+    /// Whether the position that a move from tier `tier` led to is lost.
+    fn contains_after(&self, tier: usize, mv: Move, position: &Position) -> bool {
+        let reached = match mv {
+            Move::Transfer { .. } => Some(tier),
+            Move::Place { .. } => self.tiers.index(Tier::of(position)),
+        };
+        reached.is_none_or(|tier| self.contains(tier, position))
+    }
+
+    /// Whether a position is lost: by the seed, or listed. `tier` is the place of its tier in the order.
+    fn contains(&self, tier: usize, position: &Position) -> bool {
         let listed = match position.turn() {
             Color::Black => self.black_to_move.contains(tier, position),
             Color::White => self.white_to_move.contains(tier, position),
@@ -67,16 +75,16 @@ pub(super) fn check(
     };
     for turn in Color::ALL {
         let start = Position::empty(turn);
-        if lost.contains(&start) {
+        if lost.tiers.index(Tier::of(&start)).is_none_or(|tier| lost.contains(tier, &start)) {
             let reason = "the empty board is called lost".to_owned();
             return Err(Breach { position: Some(start), ..plain(Condition::K1, reason) });
         }
     }
     let mut checked = 0;
-    for (&tier, census) in tiers.as_slice().iter().zip(census) {
+    for (index, (&tier, census)) in tiers.as_slice().iter().zip(census).enumerate() {
         let ranking = Ranking::new(tier);
         let roots = roots(tier);
-        let found = workers.run(roots.len(), |item| check_root(&lost, &ranking, &roots[item]))?;
+        let found = workers.run(roots.len(), |item| check_root(&lost, index, &ranking, &roots[item]))?;
         if u128::from(found) != 2 * census.canonical {
             let reason = format!(
                 "tier {tier}: enumerated {found} positions, twice {} by the census",
@@ -89,29 +97,29 @@ pub(super) fn check(
     Ok(checked)
 }
 
-/// Checks K2 and K3 for the positions that stand on a root. Returns how many there are, both sides to move.
-fn check_root(lost: &Lost<'_>, ranking: &Ranking, root: &Root) -> Result<u64, Breach> {
+/// Checks K2 and K3 for the positions of a tier that stand on a root. Returns how many there are, both sides to move.
+fn check_root(lost: &Lost<'_>, tier: usize, ranking: &Ranking, root: &Root) -> Result<u64, Breach> {
     let mut checked = 0;
     for position in positions_above(ranking, root, Color::White) {
         checked += 2;
         if position.finished().is_some() {
             continue;
         }
-        white_has_a_move(lost, &position)?;
-        black_has_no_move(lost, &position.with_turn(Color::Black))?;
+        white_has_a_move(lost, tier, &position)?;
+        black_has_no_move(lost, tier, &position.with_turn(Color::Black))?;
     }
     Ok(checked)
 }
 
 /// K2 for one position.
-fn black_has_no_move(lost: &Lost<'_>, position: &Position) -> Result<(), Breach> {
-    if lost.contains(position) {
+fn black_has_no_move(lost: &Lost<'_>, tier: usize, position: &Position) -> Result<(), Breach> {
+    if lost.contains(tier, position) {
         return Ok(());
     }
     for mv in lost.game.moves(position) {
         let reason = match lost.game.play_unchecked(position, mv) {
             Outcome::WhiteWins => continue,
-            Outcome::GoesOn(next) if !lost.contains(&next) => continue,
+            Outcome::GoesOn(next) if !lost.contains_after(tier, mv, &next) => continue,
             Outcome::GoesOn(_) => "not lost with Black to move, and a black move leads to a lost position",
             Outcome::BlackWins => "not lost with Black to move, and a black move wins",
         };
@@ -126,12 +134,12 @@ fn black_has_no_move(lost: &Lost<'_>, position: &Position) -> Result<(), Breach>
 }
 
 /// K3 for one position.
-fn white_has_a_move(lost: &Lost<'_>, position: &Position) -> Result<(), Breach> {
-    let holds = lost.contains(position)
+fn white_has_a_move(lost: &Lost<'_>, tier: usize, position: &Position) -> Result<(), Breach> {
+    let holds = lost.contains(tier, position)
         || lost.game.moves(position).any(|mv| match lost.game.play_unchecked(position, mv) {
             Outcome::WhiteWins => true,
             Outcome::BlackWins => false,
-            Outcome::GoesOn(next) => !lost.contains(&next),
+            Outcome::GoesOn(next) => !lost.contains_after(tier, mv, &next),
         });
     if holds {
         return Ok(());

@@ -1,14 +1,13 @@
 //! Closures out of a solution: White keeps to one safe answer to each black move, and to as few positions
-//! as it can.
+//! as it can. Shrinking it further is for [`shrink`](super::shrink).
 
 use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 
 use super::solution::Solution;
-use crate::certificate::PositionSet;
 use crate::enumerate::Tier;
-use crate::rules::{Color, Game, LINES, Outcome, Position, Size};
-use crate::symmetry;
+use crate::rules::{Color, Game, LINES, Mask, Outcome, Position, Size, Variant};
+use crate::symmetry::{self, Symmetry};
 
 /// What makes a position dear to White: the answer with the least sum is preferred.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,23 +18,27 @@ pub struct Weights {
     pub two: u32,
     /// Each line with three visible black pieces and no white A.
     pub three: u32,
+    /// Each white piece in hand.
+    pub in_hand: u32,
 }
 
 impl Default for Weights {
     fn default() -> Weights {
-        Weights { visible_small: 20, two: 4, three: 16 }
+        Weights { visible_small: 20, two: 4, three: 16, in_hand: 10 }
     }
 }
 
 impl Weights {
     /// The sum for a position; a line with a smaller white piece in it counts half.
     #[must_use]
-    pub fn sum(&self, position: &Position) -> u32 {
+    pub fn sum(&self, variant: Variant, position: &Position) -> u32 {
         let black = position.visible(Color::Black);
         let white = position.visible(Color::White);
         let guards = position.visible_of(Color::White, Size::A);
         let small = (black - position.pieces(Color::Black, Size::A)).count();
-        let mut sum = 2 * self.visible_small * small;
+        let owned: u32 = variant.white.counts().into_iter().map(u32::from).sum();
+        let placed: u32 = Size::ALL.into_iter().map(|size| position.pieces(Color::White, size).count()).sum();
+        let mut sum = 2 * self.visible_small * small + 2 * self.in_hand * (owned - placed);
         for line in LINES.into_iter().filter(|&line| !line.meets(guards)) {
             let weight = match (line & black).count() {
                 0 | 1 => 0,
@@ -84,7 +87,7 @@ impl<'a> Orbits<'a> {
 }
 
 /// The positions, White to move, that Black can bring about from a position and that White has to answer.
-fn questions<'a>(game: &'a Game, position: &'a Position) -> impl Iterator<Item = Position> + 'a {
+pub(super) fn questions<'a>(game: &'a Game, position: &'a Position) -> impl Iterator<Item = Position> + 'a {
     game.moves(position).filter_map(|mv| match game.play_unchecked(position, mv) {
         Outcome::GoesOn(next) => Some(next),
         Outcome::BlackWins | Outcome::WhiteWins => None,
@@ -92,7 +95,7 @@ fn questions<'a>(game: &'a Game, position: &'a Position) -> impl Iterator<Item =
 }
 
 /// White's answers that go on, or `None` if one of its moves wins.
-fn answers(game: &Game, question: &Position) -> Option<Vec<Position>> {
+pub(super) fn answers(game: &Game, question: &Position) -> Option<Vec<Position>> {
     let mut answers = Vec::new();
     for mv in game.moves(question) {
         match game.play_unchecked(question, mv) {
@@ -104,10 +107,25 @@ fn answers(game: &Game, question: &Position) -> Option<Vec<Position>> {
     Some(answers)
 }
 
+/// The symmetries that bring Black's pieces to their smallest image. White's moves leave Black's pieces
+/// where they are, so this is the same for all answers to a question.
+fn frames(position: &Position) -> Vec<Symmetry> {
+    let image =
+        |symmetry: &Symmetry| Size::ALL.map(|size| symmetry.mask(position.pieces(Color::Black, size)));
+    let smallest = Symmetry::all().map(|symmetry| image(&symmetry)).min();
+    Symmetry::all().filter(|symmetry| Some(image(symmetry)) == smallest).collect()
+}
+
+/// Where White's pieces stand, seen from Black's: equal for equal white placements over one black one.
+fn seen_from(frames: &[Symmetry], position: &Position) -> Option<[Mask; 4]> {
+    let image =
+        |symmetry: &Symmetry| Size::ALL.map(|size| symmetry.mask(position.pieces(Color::White, size)));
+    frames.iter().map(image).min()
+}
+
 /// Grows a closure from the empty board, depth first: an answer that is in already is preferred, else the
 /// safe one of least weight comes in. `None` if White does not hold.
-#[must_use]
-pub fn grow(solution: &Solution, weights: &Weights) -> Option<Vec<Position>> {
+pub(super) fn grow(solution: &Solution, weights: &Weights) -> Option<Vec<Position>> {
     if !solution.white_holds() {
         return None;
     }
@@ -129,9 +147,10 @@ pub fn grow(solution: &Solution, weights: &Weights) -> Option<Vec<Position>> {
                 continue;
             }
             let safe = answers.iter().filter(|answer| !solution.is_lost(answer));
-            let best = safe
-                .map(|answer| symmetry::canonical(answer))
-                .min_by_key(|answer| (weights.sum(answer), symmetry::key(answer)))?;
+            let frames = frames(question);
+            let best =
+                safe.min_by_key(|answer| (weights.sum(game.variant, answer), seen_from(&frames, answer)))?;
+            let best = symmetry::canonical(best);
             members.insert(&best);
             all.push(best);
             open.push(best);
@@ -139,11 +158,4 @@ pub fn grow(solution: &Solution, weights: &Weights) -> Option<Vec<Position>> {
         open[from..].reverse();
     }
     Some(all)
-}
-
-/// The closure of a solution as a set, shrunk.
-#[must_use]
-pub fn closure(solution: &Solution, weights: &Weights) -> Option<PositionSet> {
-    let all = grow(solution, weights)?;
-    Some(PositionSet::from_positions(solution.game().variant, all))
 }

@@ -1,21 +1,24 @@
-//! The passes that make certificates (thesis, chapter 4): white update, black update, fixpoint.
+//! The passes that make certificates (thesis, chapter 4): white update, black update, fixpoint, closure.
 //!
 //! Untrusted: a mistake here costs a certificate, never a wrong verdict. Everything works on dense
 //! lost-sets, one bit a position, 560 positions at a time.
 
+mod black_update;
 mod board;
 mod closure;
-mod black_update;
 mod fixpoint;
 mod kernel;
 mod layout;
 mod lost;
 pub mod scalar;
+mod shrink;
 mod solution;
 pub mod strategy_check;
 mod sweep;
 mod white_update;
+mod working;
 
-pub use closure::{Weights, closure, grow};
-pub use fixpoint::{Progress, solve};
+pub use closure::Weights;
+pub use fixpoint::{FixpointError, Listener, Progress, Updated, solve, update};
 pub use solution::Solution;
+pub use working::{TierRecord, Working, WorkingError};

@@ -1,12 +1,17 @@
 //! What a fixpoint found: every position of a variant, lost or safe.
 
+use rayon::prelude::*;
+
 use super::board::Board;
-use super::kernel::{Row, bits};
-use super::layout::{Layout, TierLayout};
+use super::closure::{self, Weights};
+use super::kernel::{and, bits};
+use super::layout::Layout;
 use super::lost::Lost;
-use super::sweep::Kernels;
-use crate::enumerate::Ranking;
+use super::shrink;
+use super::sweep::{self, Kernels, with_kernel};
+use crate::certificate::{Body, Certificate, PositionSet, SetError};
 use crate::enumerate::census::Count;
+use crate::enumerate::{NoSuchRank, Ranking, Tier};
 use crate::rules::{Color, Game, Position, Size};
 use crate::strategy::Seed;
 use crate::symmetry::{self, Symmetry};
@@ -25,6 +30,70 @@ pub struct Solution {
 }
 
 impl Solution {
+    /// A game with nothing lost but what the seed says.
+    pub(super) fn start(game: &Game, seed: Seed) -> Solution {
+        let layout = Layout::new(game.variant);
+        let lost = Lost::none(&layout);
+        let kernels = Kernels::new();
+        let mut solution =
+            Solution { game: *game, seed, layout, kernels, seeded: lost.clone(), lost, rounds: 0 };
+        let tiers = 0..solution.layout.all().len();
+        for tier in tiers.clone() {
+            for turn in Color::ALL {
+                start(&mut solution, Seed::Rules, tier, turn);
+            }
+        }
+        if seed == Seed::Thesis {
+            // With nothing but lines lost, a black update finds just where Black can win in one move.
+            for tier in tiers.clone() {
+                sweep::whole(&mut solution, tier, Color::Black);
+            }
+            for tier in tiers {
+                start(&mut solution, seed, tier, Color::Black);
+            }
+        }
+        solution.seeded = solution.lost.clone();
+        solution
+    }
+
+    /// Adds positions of a tier, given by ranks, to what is lost.
+    ///
+    /// # Errors
+    /// A rank is beyond the tier.
+    pub(super) fn add(&mut self, tier: usize, turn: Color, ranks: &[u128]) -> Result<(), NoSuchRank> {
+        let plan = *self.layout.tier(tier);
+        let ranking = Ranking::new(plan.tier);
+        let words = self.lost.rows_mut(tier, turn);
+        for &rank in ranks {
+            let position = ranking.unrank(rank, turn)?;
+            self.layout.bits(&plan, &position, |bit| words[bit / 64] |= 1 << (bit % 64));
+        }
+        Ok(())
+    }
+
+    /// The cut: the seed and all exceptions.
+    ///
+    /// # Errors
+    /// The exceptions are no set of positions, which would be a mistake of the passes.
+    pub fn cut(&self) -> Result<Certificate, SetError> {
+        let set = |turn| {
+            let tiers = self.layout.tiers();
+            let ranks = (0..tiers.as_slice().len()).map(|tier| self.exceptions(tier, turn)).collect();
+            PositionSet::from_ranks(tiers.clone(), ranks)
+        };
+        let (black_to_move, white_to_move) = (set(Color::Black)?, set(Color::White)?);
+        Ok(Certificate { game: self.game, body: Body::Cut { seed: self.seed, black_to_move, white_to_move } })
+    }
+
+    /// The closure that White keeps to, `None` if White does not hold.
+    #[must_use]
+    pub fn closure(&self, weights: &Weights) -> Option<Certificate> {
+        let positions = closure::grow(self, weights)?;
+        let positions = shrink::shrink(&self.game, positions);
+        let set = PositionSet::from_positions(self.game.variant, positions);
+        Some(Certificate { game: self.game, body: Body::Closure(set) })
+    }
+
     /// The game that was solved.
     #[must_use]
     pub fn game(&self) -> &Game {
@@ -53,7 +122,7 @@ impl Solution {
     /// Whether a position of the variant is lost for White. Over the seed `rules` this is the truth.
     #[must_use]
     pub fn is_lost(&self, position: &Position) -> bool {
-        let tier = crate::enumerate::Tier::of(position);
+        let tier = Tier::of(position);
         let Some(index) = self.layout.tiers().index(tier) else { return true };
         let bit = self.layout.bit(self.layout.tier(index), position);
         self.lost.rows(index, position.turn())[bit / 64] >> (bit % 64) & 1 == 1
@@ -117,7 +186,7 @@ impl Solution {
     ) {
         let plan = self.layout.tier(tier);
         let (seeded, lost) = (self.seeded.rows(tier, turn), self.lost.rows(tier, turn));
-        let sets = super::sweep::with_kernel!(self.kernels, plan.k, kernel => kernel.sets());
+        let sets = with_kernel!(self.kernels, plan.k, kernel => kernel.sets());
         let mut stabiliser = Vec::new();
         let mut words = vec![0; plan.words];
         for row in 0..plan.rows {
@@ -153,41 +222,15 @@ fn is_first(stabiliser: &[Symmetry], position: &Position) -> bool {
     stabiliser.iter().all(|symmetry| own <= symmetry::key(&symmetry.position(position)))
 }
 
-/// The lost-sets that a seed starts with.
-pub(super) fn seeded(game: &Game, seed: Seed, layout: &Layout, kernels: &Kernels) -> Lost {
-    let mut seeded = Lost::none(layout);
-    for tier in 0..layout.all().len() {
-        for turn in Color::ALL {
-            start(game, Seed::Rules, layout, kernels, &mut seeded, tier, turn);
-        }
-    }
-    if seed == Seed::Thesis {
-        for tier in 0..layout.all().len() {
-            super::sweep::whole(game, layout, kernels, &mut seeded, tier, Color::Black);
-        }
-        for tier in 0..layout.all().len() {
-            start(game, seed, layout, kernels, &mut seeded, tier, Color::Black);
-        }
-    }
-    seeded
-}
-
-fn start(
-    game: &Game,
-    seed: Seed,
-    layout: &Layout,
-    kernels: &Kernels,
-    lost: &mut Lost,
-    tier: usize,
-    turn: Color,
-) {
-    use rayon::prelude::*;
-    let plan: &TierLayout = layout.tier(tier);
-    super::sweep::with_kernel!(kernels, plan.k, kernel => {
+/// Adds to a tier's lost-set what a seed says of each position by itself, its look-ahead apart.
+fn start(solution: &mut Solution, seed: Seed, tier: usize, turn: Color) {
+    let Solution { game, layout, kernels, lost, .. } = solution;
+    let plan = layout.tier(tier);
+    with_kernel!(kernels, plan.k, kernel => {
         lost.rows_mut(tier, turn).par_chunks_mut(plan.words).enumerate().for_each(|(index, stored)| {
             let board = Board::new(game, kernel, layout.outer(plan, index, turn));
-            let row: Row<_> = match seed {
-                Seed::Rules => super::kernel::and(&board.black_lines(), &board.possible(layout.inner())),
+            let row = match seed {
+                Seed::Rules => and(&board.black_lines(), &board.possible(layout.inner())),
                 Seed::Thesis if plan.k == 3 => kernel.apart_from(board.closed),
                 Seed::Thesis => [0; _],
             };

@@ -8,6 +8,7 @@ use super::board::Board;
 use super::kernel::{Kernel, Row, or_into, words};
 use super::layout::Layout;
 use super::lost::{Lost, row};
+use super::solution::Solution;
 use super::{black_update, white_update};
 use crate::enumerate::Tier;
 use crate::rules::{Color, Game, Position};
@@ -132,17 +133,15 @@ pub(super) struct Done {
 /// Runs the pass of a side over the dirty rows of a tier and adds what is lost. `readers` gets the rows of
 /// the tier that the other pass must look at again.
 pub(super) fn sweep(
-    game: &Game,
-    layout: &Layout,
-    kernels: &Kernels,
-    lost: &mut Lost,
+    solution: &mut Solution,
     tier: usize,
     turn: Color,
     dirty: &Dirty,
     readers: &Dirty,
 ) -> Done {
-    let mut out = lost.take(tier, turn);
+    let mut out = solution.lost.take(tier, turn);
     let (looked, grew) = (AtomicU64::new(0), AtomicU64::new(0));
+    let Solution { game, layout, kernels, lost, .. } = &*solution;
     let tables = Tables { game, layout, kernels, lost };
     let plan = layout.tier(tier);
     with_kernel!(kernels, plan.k, kernel => {
@@ -174,19 +173,12 @@ pub(super) fn sweep(
             }
         });
     });
-    lost.put(tier, turn, out);
+    solution.lost.put(tier, turn, out);
     Done { looked: looked.into_inner(), grew: grew.into_inner() }
 }
 
 /// Runs the pass of a side over all rows of a tier.
-pub(super) fn whole(
-    game: &Game,
-    layout: &Layout,
-    kernels: &Kernels,
-    lost: &mut Lost,
-    tier: usize,
-    turn: Color,
-) -> Done {
-    let rows = layout.tier(tier).rows;
-    sweep(game, layout, kernels, lost, tier, turn, &Dirty::all(rows), &Dirty::none(rows))
+pub(super) fn whole(solution: &mut Solution, tier: usize, turn: Color) -> Done {
+    let rows = solution.layout.tier(tier).rows;
+    sweep(solution, tier, turn, &Dirty::all(rows), &Dirty::none(rows))
 }

@@ -79,18 +79,19 @@ impl Game {
     pub fn play_unchecked(&self, position: &Position, mv: Move) -> Outcome {
         let mover = position.turn();
         let mut after = position.with_turn(!mover);
-        let mut uncovers = false;
+        let mut lifted = None;
         match mv {
             Move::Place { size, to } => after.add(mover, size, to),
             Move::Transfer { from, to } => {
                 if let Some((color, size)) = position.top(from) {
                     after.remove(color, size, from);
-                    uncovers = after.has_line(!mover);
+                    lifted = Some(after);
                     after.add(color, size, to);
                 }
             }
         }
         let stands = |color| after.has_line(color);
+        let uncovers = || lifted.is_some_and(|lifted: Position| lifted.has_line(!mover));
         match self.winner(mover, uncovers, stands) {
             Some(color) => Outcome::won_by(color),
             None => Outcome::GoesOn(after),
@@ -99,16 +100,19 @@ impl Game {
 
     /// Who has won after a move by `mover`: `uncovers` says whether lifting the piece showed a line of the
     /// mover's opponent, `stands` whether a line of a colour stands after the move.
-    fn winner(&self, mover: Color, uncovers: bool, stands: impl Fn(Color) -> bool) -> Option<Color> {
+    fn winner(
+        &self,
+        mover: Color,
+        uncovers: impl Fn() -> bool,
+        stands: impl Fn(Color) -> bool,
+    ) -> Option<Color> {
         use Reading::{NoEntryCover, Official, Robust, StrictLift, Thesis};
         // R6: the opponent's line first, then the mover's. In `robust`, Black's line comes first whoever moved.
         let first = if self.reading == Robust { Color::Black } else { !mover };
         let at_the_end = || [first, !first].into_iter().find(|&color| stands(color));
-        if !uncovers {
-            return at_the_end();
-        }
         match (self.reading, mover) {
             (Official | NoEntryCover, _) | (Robust, Color::Black) => at_the_end(),
+            _ if !uncovers() => at_the_end(),
             (Thesis, _) => Some(if stands(mover) { mover } else { !mover }),
             (StrictLift, _) => Some(!mover),
             (Robust, Color::White) => Some(Color::Black),

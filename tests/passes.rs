@@ -1,0 +1,160 @@
+//! The passes from outside: working files, updates by hand against the driver, what ships against what is
+//! generated. That rows do what the updates say is tested beside them.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use gobprove::certificate::{Body, Certificate};
+use gobprove::checker;
+use gobprove::passes::{FixpointError, Solution, Weights, Working, WorkingError, solve, update};
+use gobprove::rules::{Color, Game, Reading};
+use gobprove::strategy::Seed;
+
+fn game(variant: &str, reading: Reading) -> Game {
+    Game::new(variant.parse().expect("a variant"), reading)
+}
+
+fn solved(game: &Game, working: Option<&Working>) -> Solution {
+    solve(game, Seed::Rules, working, &mut |_| ControlFlow::Continue(())).expect("nothing breaks it off")
+}
+
+fn verify(certificate: &Certificate) -> u64 {
+    let threads = NonZeroUsize::new(2).expect("not 0");
+    let verified = checker::check(&certificate.encode(), threads, &|_, _| ()).expect("verified");
+    assert_eq!(verified.claim, certificate.claim());
+    verified.positions_checked
+}
+
+#[test]
+fn updates_by_hand_until_nothing_is_added_give_the_drivers_cut() {
+    for reading in Reading::ALL {
+        let game = game("A2-A2B2", reading);
+        let dir = tempfile::tempdir().expect("a directory");
+        let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+        let mut grew = 0;
+        loop {
+            let white = update(&game, Seed::Rules, Color::White, false, &working).expect("updated");
+            let black = update(&game, Seed::Rules, Color::Black, false, &working).expect("updated");
+            if white.after == white.before && black.after == black.before {
+                break;
+            }
+            assert!(white.after >= white.before && black.after >= black.before, "sets only grow");
+            grew += 1;
+        }
+        assert!(grew > 0, "the first round adds what Black wins at once");
+        for turn in Color::ALL {
+            let verified = update(&game, Seed::Rules, turn, true, &working).expect("verified");
+            assert_eq!(verified.before, verified.after, "verify mode answers yes at the fixpoint");
+        }
+        // What lies on disk now is unfinished tiers at their fixpoint: the driver adds nothing to them.
+        assert_eq!(solved(&game, Some(&working)).cut(), solved(&game, None).cut());
+    }
+}
+
+#[test]
+fn verify_mode_writes_nothing_and_sees_what_is_missing() {
+    let game = game("A2-A2B2", Reading::Official);
+    let dir = tempfile::tempdir().expect("a directory");
+    let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+    let before = fs::read_dir(dir.path()).expect("read").count();
+    let black = update(&game, Seed::Rules, Color::Black, true, &working).expect("verified");
+    assert!(black.after > black.before, "Black can win at once somewhere");
+    assert_eq!(fs::read_dir(dir.path()).expect("read").count(), before);
+}
+
+#[test]
+fn a_broken_off_run_goes_on_and_ends_in_the_same_bytes() {
+    let game = game("A2-A2B2", Reading::Official);
+    let expected = solved(&game, None).cut().expect("a cut").encode();
+    for stop_after in [1, 3, 10, 17] {
+        let dir = tempfile::tempdir().expect("a directory");
+        let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+        let mut tiers = 0;
+        let broken = solve(&game, Seed::Rules, Some(&working), &mut |_| {
+            tiers += 1;
+            if tiers == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(matches!(broken, Err(FixpointError::Interrupted)));
+        assert_eq!(
+            solved(&game, Some(&working)).cut().expect("a cut").encode(),
+            expected,
+            "after {stop_after}"
+        );
+    }
+}
+
+#[test]
+fn a_working_directory_belongs_to_one_run_of_one_game() {
+    let game = game("A2-A2B2", Reading::Official);
+    let other = Game { reading: Reading::Robust, ..game };
+    let dir = tempfile::tempdir().expect("a directory");
+    let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+    let second = Working::open(dir.path(), &game, Seed::Rules, false);
+    assert!(matches!(second, Err(WorkingError::Locked(_))), "{second:?}");
+    drop(working);
+    let foreign = Working::open(dir.path(), &other, Seed::Rules, false);
+    assert!(matches!(foreign, Err(WorkingError::Foreign { .. })), "{foreign:?}");
+    Working::open(dir.path(), &other, Seed::Rules, true).expect("--fresh discards what was there");
+}
+
+#[test]
+fn a_damaged_working_file_is_refused() {
+    let game = game("A2-A2B2", Reading::Official);
+    let dir = tempfile::tempdir().expect("a directory");
+    let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+    solved(&game, Some(&working));
+    let path = dir.path().join("tier-0017.bin");
+    let whole = fs::read(&path).expect("a finished tier");
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        fs::write(&path, &bytes).expect("written");
+        assert!(matches!(working.load(17), Err(WorkingError::Damaged { .. })), "byte {at}");
+        fs::write(&path, &whole[..at]).expect("written");
+        assert!(matches!(working.load(17), Err(WorkingError::Damaged { .. })), "cut off at {at}");
+    }
+    fs::write(&path, &whole).expect("written");
+    assert!(working.load(17).expect("whole").is_some_and(|record| record.finished));
+}
+
+#[test]
+fn what_the_passes_make_is_verified_under_every_reading() {
+    for reading in Reading::ALL {
+        let game = game("A2-A2B2", reading);
+        let solution = solved(&game, None);
+        assert!(solution.white_holds());
+        let canonical = gobprove::enumerate::census::variant(game.variant).canonical;
+        assert_eq!(u128::from(verify(&solution.cut().expect("a cut"))), 2 * canonical);
+        let closure = solution.closure(&Weights::default()).expect("White holds");
+        let Body::Closure(set) = &closure.body else { panic!("a closure") };
+        assert_eq!(verify(&closure), set.len());
+        assert!(set.len() * 10 < canonical as u64, "White keeps to few positions");
+    }
+}
+
+#[test]
+fn where_white_loses_there_is_no_closure_and_the_cut_breaks_k1() {
+    let game = game("A1-A3B1", Reading::Official);
+    let solution = solved(&game, None);
+    assert!(!solution.white_holds());
+    assert_eq!(solution.closure(&Weights::default()), None);
+    let threads = NonZeroUsize::MIN;
+    let refused = checker::check(&solution.cut().expect("a cut").encode(), threads, &|_, _| ());
+    let Err(checker::Refusal::Condition(breach)) = refused else { panic!("{refused:?}") };
+    assert_eq!(breach.condition, checker::Condition::K1);
+}
+
+#[test]
+fn the_thesis_seed_gives_a_valid_cut_of_ab_with_more_lost() {
+    let game = game("ab", Reading::Official);
+    let over_rules = solved(&game, None);
+    let over_thesis =
+        solve(&game, Seed::Thesis, None, &mut |_| ControlFlow::Continue(())).expect("nothing breaks it off");
+    for turn in Color::ALL {
+        assert!(over_thesis.lost_count(turn).positions > over_rules.lost_count(turn).positions);
+        assert!(over_thesis.lost_count(turn).canonical > over_rules.lost_count(turn).canonical);
+    }
+    assert!(over_thesis.white_holds());
+    verify(&over_thesis.cut().expect("a cut"));
+}
