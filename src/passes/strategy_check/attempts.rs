@@ -11,6 +11,18 @@ use crate::rules::{Game, Position};
 use crate::strategy::Triple;
 use crate::strategy::thesis::{Options, Thesis};
 
+/// Positions that between them settle every combination, so that no full check is needed. They are tried, not
+/// believed: a combination that none of them settles is checked in full.
+const TRIED_FIRST: [&str; 7] = [
+    ".,.,.,./.,.,.,./.,.,.,./Ab,a,.,. b",
+    ".,.,.,./.,.,.,./.,.,.,./A,a,.,. b",
+    ".,.,.,./a,.,.,./a,.,.,./A,Ab,.,. b",
+    ".,.,.,./b,.,.,./a,a,a,./Ab,A,A,b w",
+    ".,.,.,./.,.,.,./a,a,a,./Ab,Ab,A,b w",
+    ".,.,.,./.,.,.,./.,.,.,./a,a,a,. w",
+    ".,.,.,./.,.,.,./.,.,.,./a,a,.,. w",
+];
+
 /// How one combination ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attempt {
@@ -23,19 +35,15 @@ pub struct Attempt {
 /// The answer of Algorithm 1 for each combination of options, in their order.
 #[must_use]
 pub fn attempts(game: &Game, combinations: &[Options]) -> Vec<Attempt> {
-    let mut known: Vec<Position> = Vec::new();
     let mut answers: Vec<Option<Option<Failure>>> = vec![None; combinations.len()];
+    let mut known: Vec<Position> = TRIED_FIRST.iter().filter_map(|text| game.parse(text).ok()).collect();
+    settle(game, combinations, &mut answers, &known);
     while let Some(open) = answers.iter().position(Option::is_none) {
         let report = check(game, &Thesis { options: combinations[open] });
         let failing = report.tally.failures().map(|(_, _, failure)| failure.position);
         let new: Vec<Position> = failing.filter(|position| !known.contains(position)).collect();
         answers[open] = Some(report.first);
-        answers.par_iter_mut().zip(combinations).filter(|(answer, _)| answer.is_none()).for_each(
-            |(answer, &options)| {
-                let triple = Thesis { options };
-                *answer = new.iter().find_map(|position| failure_at(game, &triple, position)).map(Some);
-            },
-        );
+        settle(game, combinations, &mut answers, &new);
         known.extend(new);
     }
     let attempt = |(answer, &options): (Option<Option<Failure>>, &Options)| Attempt {
@@ -43,6 +51,20 @@ pub fn attempts(game: &Game, combinations: &[Options]) -> Vec<Attempt> {
         failure: answer.flatten(),
     };
     answers.into_iter().zip(combinations).map(attempt).collect()
+}
+
+/// Answers "No" for the open combinations that fail at one of the positions.
+fn settle(
+    game: &Game,
+    combinations: &[Options],
+    answers: &mut [Option<Option<Failure>>],
+    positions: &[Position],
+) {
+    let open = answers.par_iter_mut().zip(combinations).filter(|(answer, _)| answer.is_none());
+    open.for_each(|(answer, &options)| {
+        let triple = Thesis { options };
+        *answer = positions.iter().find_map(|position| failure_at(game, &triple, position)).map(Some);
+    });
 }
 
 /// The failure of a triple at one position, if it fails there. No set is built: the functions are asked.

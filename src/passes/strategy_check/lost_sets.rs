@@ -1,7 +1,5 @@
 //! W and B of a triple, as bits over the canonical positions of a variant.
 
-use std::collections::HashMap;
-
 use bitvec::vec::BitVec;
 use rayon::prelude::*;
 
@@ -30,56 +28,65 @@ pub(super) fn blocks(game: &Game) -> Vec<Block> {
 
 /// Membership in W (Black to move) and B (White to move) for every position of the variant.
 pub(super) struct LostSets {
-    /// For each tier, where the bits of each layer of A begin in `bits`, by the layer's rank.
-    starts: HashMap<Tier, Layers>,
+    tiers: Tiers,
+    /// By tier, where the bits of each layer of A begin in `bits`.
+    layers: Vec<Layers>,
+    /// White to move (B), Black to move (W).
     bits: [BitVec; 2],
 }
 
 struct Layers {
     ranking: Ranking,
+    /// By the layer's rank.
     starts: Vec<u32>,
 }
 
 impl LostSets {
     /// Evaluates FceW and FceB at every canonical position.
     pub fn new(game: &Game, triple: &dyn Triple, blocks: &[Block]) -> LostSets {
-        let sides = [Color::White, Color::Black].map(|turn| {
-            let of_block: Vec<BitVec> =
-                blocks.par_iter().map(|block| lost_bits(game, triple, block, turn)).collect();
-            of_block.into_iter().fold(BitVec::new(), |mut all, bits| {
-                all.extend_from_bitslice(&bits);
-                all
-            })
-        });
-        let mut starts: HashMap<Tier, Layers> = HashMap::new();
+        let of_block: Vec<[BitVec; 2]> =
+            blocks.par_iter().map(|block| lost_bits(game, triple, block)).collect();
+        let mut bits = [BitVec::new(), BitVec::new()];
+        for sides in of_block {
+            for (all, block) in bits.iter_mut().zip(sides) {
+                all.extend_from_bitslice(&block);
+            }
+        }
+        let tiers = Tiers::new(game.variant);
+        let layers_of = |&tier: &Tier| {
+            let ranking = Ranking::new(tier);
+            Layers { ranking, starts: vec![u32::MAX; index(ranking.len() / ranking.len_above_a())] }
+        };
+        let mut layers: Vec<Layers> = tiers.as_slice().iter().map(layers_of).collect();
         let mut next = 0u32;
         for Block { ranking, root } in blocks {
-            let layers = starts.entry(ranking.tier()).or_insert_with(|| Layers {
-                ranking: *ranking,
-                starts: vec![u32::MAX; index(ranking.len() / ranking.len_above_a())],
-            });
-            layers.starts[index(Ranking::new(Tier::of(&root.layer)).rank(&root.layer))] = next;
+            let tier = tiers.index(ranking.tier()).expect("a block's tier is the variant's");
+            let rank = Ranking::new(Tier::of(&root.layer)).rank(&root.layer);
+            layers[tier].starts[index(rank)] = next;
             next += index(ranking.len_above_a()) as u32;
         }
-        LostSets { starts, bits: sides }
+        LostSets { tiers, layers, bits }
     }
 
     /// Whether the position is in the set of its side to move.
     pub fn contains(&self, position: &Position) -> bool {
         let canonical = canonical(position);
-        let layers = &self.starts[&Tier::of(&canonical)];
+        let tier = self.tiers.index(Tier::of(&canonical)).expect("a position of the variant");
+        let layers = &self.layers[tier];
         let (rank, width) = (layers.ranking.rank(&canonical), layers.ranking.len_above_a());
         let start = layers.starts[index(rank / width)] as usize;
         self.bits[position.turn() as usize][start + index(rank % width)]
     }
 }
 
-fn lost_bits(game: &Game, triple: &dyn Triple, block: &Block, turn: Color) -> BitVec {
+/// The bits of a block, White to move, Black to move.
+fn lost_bits(game: &Game, triple: &dyn Triple, block: &Block) -> [BitVec; 2] {
     let width = block.ranking.len_above_a();
-    let mut bits = BitVec::repeat(false, index(width));
-    for position in positions_above(&block.ranking, &block.root, turn) {
-        if triple.lost(game, &position) {
-            bits.set(index(block.ranking.rank(&position) % width), true);
+    let mut bits = [BitVec::repeat(false, index(width)), BitVec::repeat(false, index(width))];
+    for position in positions_above(&block.ranking, &block.root, Color::White) {
+        let bit = index(block.ranking.rank(&position) % width);
+        for turn in Color::ALL {
+            bits[turn as usize].set(bit, triple.lost(game, &position.with_turn(turn)));
         }
     }
     bits

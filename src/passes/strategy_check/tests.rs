@@ -53,7 +53,8 @@ fn under_no_options_does_the_thesis_know_a_position_that_is_lost() {
     let position = position(".,.,.,./b,.,.,./.,.,ab,a/Ab,A,A,a b");
     for reading in Reading::ALL {
         let game = ab(reading);
-        assert!(solve(&game, Seed::Rules, &mut |_| {}).is_lost(&position), "{reading}");
+        let solution = solve(&game, Seed::Rules, None, &mut |_| std::ops::ControlFlow::Continue(()));
+        assert!(solution.expect("no interruption").is_lost(&position), "{reading}");
         assert!(Repaired::default().lost(&game, &position), "{reading}");
         let knows = |&options: &Options| Thesis { options }.lost(&game, &position);
         assert!(!Options::combinations().iter().any(knows), "{reading}");
