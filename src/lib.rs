@@ -19,3 +19,5 @@ pub mod certificate;
 pub mod checker;
 #[cfg(feature = "prover")]
 pub mod passes;
+#[cfg(feature = "prover")]
+pub mod cli;

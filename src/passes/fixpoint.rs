@@ -8,11 +8,12 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
+use super::layout::Layout;
 use super::solution::Solution;
 use super::sweep::{self, Dirty, sweep};
 use super::working::{TierRecord, Working, WorkingError};
 use crate::enumerate::NoSuchRank;
-use crate::rules::{Color, Game};
+use crate::rules::{Color, Game, Variant};
 use crate::strategy::Seed;
 
 /// How far a fixpoint is.
@@ -26,6 +27,14 @@ pub struct Progress {
 
 /// Hears how far a fixpoint is, after each tier; may break it off.
 pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// How many bytes the dense lost-sets of a variant take: one bit a position and side to move, once for what
+/// the seed says and once for what is found.
+#[must_use]
+pub fn bytes(variant: Variant) -> u128 {
+    let layout = Layout::new(variant);
+    layout.all().iter().map(|tier| 4 * 8 * tier.words as u128 * tier.rows as u128).sum()
+}
 
 /// Why there is no fixpoint.
 #[derive(Debug, Error)]

@@ -19,6 +19,6 @@ mod white_update;
 mod working;
 
 pub use closure::Weights;
-pub use fixpoint::{FixpointError, Listener, Progress, Updated, solve, update};
+pub use fixpoint::{FixpointError, Listener, Progress, Updated, bytes, solve, update};
 pub use solution::Solution;
 pub use working::{TierRecord, Working, WorkingError};

@@ -1,0 +1,121 @@
+//! Options that several commands share, and how their values are read.
+
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::nearest;
+use crate::certificate::Kind;
+use crate::rules::{Color, Reading, Variant};
+use crate::strategy::Seed;
+
+/// How a command talks.
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Talk {
+    /// Print results and errors only, no progress
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Say more
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// What the result looks like.
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Format {
+    /// Print the result as JSON: one object, or an array where several things were asked for
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How many threads work.
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Threads {
+    /// How many threads to use [default: one for each core]
+    #[arg(long = "threads", value_name = "N", value_parser = threads)]
+    threads: Option<NonZeroUsize>,
+}
+
+impl Threads {
+    /// The number of threads.
+    #[must_use]
+    pub fn count(self) -> NonZeroUsize {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads.unwrap_or_else(cores)
+    }
+}
+
+/// The most threads that can be asked for.
+const MOST_THREADS: usize = 1024;
+
+fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let wrong = || format!("give a number from 1 to {MOST_THREADS}, or leave it out to use every core");
+    let count: NonZeroUsize = text.parse().map_err(|_| wrong())?;
+    if count.get() <= MOST_THREADS { Ok(count) } else { Err(wrong()) }
+}
+
+/// Reads a variant.
+///
+/// # Errors
+/// What is wrong with the text, with the nearest variants.
+pub fn variant(text: &str) -> Result<Variant, String> {
+    text.parse().map_err(|error| format!("{error}{}", nearest::did_you_mean(&nearest::variants(text))))
+}
+
+/// Reads one of a few tags, and lists them in the help and on error.
+fn tags<T>(tags: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(tags).try_map(|tag| tag.parse::<T>())
+}
+
+/// Reads a reading.
+#[must_use]
+pub fn reading() -> impl TypedValueParser<Value = Reading> {
+    tags(Reading::ALL.map(Reading::tag))
+}
+
+/// Reads a kind of certificate.
+#[must_use]
+pub fn kind() -> impl TypedValueParser<Value = Kind> {
+    tags(Kind::ALL.map(Kind::tag))
+}
+
+/// Reads a seed.
+#[must_use]
+pub fn seed() -> impl TypedValueParser<Value = Seed> {
+    tags(Seed::ALL.map(Seed::tag))
+}
+
+/// Reads a side.
+#[must_use]
+pub fn color() -> impl TypedValueParser<Value = Color> {
+    PossibleValuesParser::new(Color::ALL.map(Color::name))
+        .map(|name| if name == Color::White.name() { Color::White } else { Color::Black })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_from_1_to_the_most() {
+        assert_eq!(threads("1"), Ok(NonZeroUsize::MIN));
+        assert_eq!(threads("1024").map(NonZeroUsize::get), Ok(1024));
+        for bad in ["0", "1025", "-1", "", "two", "99999999999999999999999"] {
+            assert!(threads(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_variant_gets_the_nearest_names() {
+        let error = variant("abcx").expect_err("no variant");
+        assert!(error.contains("did you mean \"abc\", \"abcd\""), "{error}");
+        let error = variant("A1-A1B2").expect_err("no variant");
+        assert!(error.contains("(R2)") && error.contains("\"A1-A1B1\""), "{error}");
+        assert_eq!(variant("A3-A3B3").map(|v| v.to_string()), Ok("ab".to_owned()));
+    }
+}

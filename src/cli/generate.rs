@@ -1,0 +1,200 @@
+//! `gobprove generate`: a certificate from nothing but the rules.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::args::{self, Format, Talk, Threads};
+use super::exit::{Ended, Exit, Failure, shown};
+use super::memory::Memory;
+use super::progress::Progress;
+use super::report::{Align, Out, Table, grouped, say};
+use super::signals::Signals;
+use super::work::on_threads;
+use crate::certificate::{Certificate, Claim, Kind, check_writable, publish, sha256_hex};
+use crate::checker;
+use crate::enumerate::census::Count;
+use crate::passes::{self, FixpointError, Solution, Weights, Working};
+use crate::rules::{Color, Game, Reading, Variant};
+use crate::strategy::Seed;
+
+const AFTER_HELP: &str = "\
+Examples:
+  gobprove generate ab                              the closure of ab, to ab-official-closure.gobcert
+  gobprove generate ab --kind cut --out ab.gobcert  every exception, to a file of your choice
+  gobprove generate ab --reading robust --json      under the worst reading for White
+
+The same command run again goes on where an interrupted one stopped. The same inputs give the same bytes whatever
+the threads. The certificate is checked before it takes its name.";
+
+/// Generate a certificate: fixpoint, then the cut or a closure out of it
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct GenerateArgs {
+    /// A variant: a name or material spelled out
+    #[arg(value_parser = args::variant)]
+    variant: Variant,
+    /// What to generate
+    #[arg(long, default_value = "closure", value_parser = args::kind())]
+    kind: Kind,
+    /// The start functions of the fixpoint
+    #[arg(long, default_value = "rules", value_parser = args::seed())]
+    seed: Seed,
+    /// How the rules are read
+    #[arg(long, default_value = "official", value_parser = args::reading())]
+    reading: Reading,
+    /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The directory for working files, kept when the work is done [default: FILE.work, removed when it is done]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Discard working files of an earlier run
+    #[arg(long)]
+    fresh: bool,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+impl GenerateArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// The output cannot be written, the variant does not fit into memory, working files cannot be used, or
+    /// a signal came.
+    pub fn run(&self) -> Ended {
+        let started = Instant::now();
+        let game = Game::new(self.variant, self.reading);
+        if !self.seed.suits(self.variant) {
+            let what =
+                format!("the seed {} is not made for {}: it is for Black with A3B3", self.seed, self.variant);
+            return Err(Failure::usage(what).next("leave --seed out: the seed rules is for every variant"));
+        }
+        let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: self.kind }.file_name().into());
+        check_writable(&out).map_err(Failure::unavailable)?;
+        self.memory.allow(self.variant, passes::bytes(self.variant))?;
+        let working = self.working(&game, &out)?;
+        let signals = Signals::catch()?;
+        let solution = on_threads(self.threads.count(), || self.solve(&game, &working, &signals))??;
+        let Some(certificate) = self.certificate(&solution)? else {
+            self.report(&solution, None, started)?;
+            self.clean_up(working)?;
+            return Ok(Exit::Rejected);
+        };
+        let bytes = certificate.encode();
+        let progress = Progress::new(format!("checking {}", certificate.claim()), self.talk);
+        let verify = |bytes: &[u8]| {
+            checker::check(bytes, self.threads.count(), &|done, total| progress.at(done, total)).map(|_| ())
+        };
+        publish(&out, &bytes, verify).map_err(Failure::unavailable)?;
+        drop(progress);
+        self.report(&solution, Some((&out, &bytes)), started)?;
+        self.clean_up(working)?;
+        Ok(Exit::Done)
+    }
+
+    fn working(&self, game: &Game, out: &Path) -> Result<Working, Failure> {
+        let beside = || {
+            let mut name = out.as_os_str().to_owned();
+            name.push(".work");
+            PathBuf::from(name)
+        };
+        let dir = self.dir.clone().unwrap_or_else(beside);
+        Working::open(&dir, game, self.seed, self.fresh).map_err(Failure::unavailable)
+    }
+
+    fn solve(&self, game: &Game, working: &Working, signals: &Signals) -> Result<Solution, Failure> {
+        let progress = Progress::new(format!("solving {} {}", game.variant, game.reading), self.talk);
+        let mut listener = |at: passes::Progress| {
+            progress.at(at.rows_done, at.rows);
+            if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        passes::solve(game, self.seed, Some(working), &mut listener).map_err(|error| match error {
+            FixpointError::Interrupted => signals.failure(),
+            FixpointError::Working(_) | FixpointError::Rank(_) => Failure::unavailable(error),
+        })
+    }
+
+    /// The certificate, `None` if White does not hold.
+    fn certificate(&self, solution: &Solution) -> Result<Option<Certificate>, Failure> {
+        if !solution.white_holds() {
+            return Ok(None);
+        }
+        match self.kind {
+            Kind::Closure => Ok(on_threads(self.threads.count(), || solution.closure(&Weights::default()))?),
+            Kind::Cut => solution.cut().map(Some).map_err(|error| Failure::new(Exit::Bug, error)),
+        }
+    }
+
+    fn clean_up(&self, working: Working) -> Result<(), Failure> {
+        if self.dir.is_some() { Ok(()) } else { working.remove().map_err(Failure::unavailable) }
+    }
+
+    fn report(
+        &self,
+        solution: &Solution,
+        written: Option<(&Path, &[u8])>,
+        started: Instant,
+    ) -> Result<(), Failure> {
+        let mut out = Out::new();
+        let elapsed = started.elapsed().as_secs_f64();
+        let value = if written.is_some() { "draw" } else { "lost" };
+        let lost = Color::ALL.map(|turn| solution.lost_count(turn));
+        let exceptions = Color::ALL.map(|turn| solution.exception_count(turn));
+        if self.format.json {
+            return out.json(&json!({
+                "variant": self.variant.to_string(),
+                "reading": self.reading.tag(),
+                "seed": self.seed.tag(),
+                "kind": self.kind.tag(),
+                "value": value,
+                "rounds": solution.rounds(),
+                "file": written.map(|(path, _)| shown(path)),
+                "sha256": written.map(|(_, bytes)| sha256_hex(bytes)),
+                "lost": sides(lost),
+                "exceptions": sides(exceptions),
+                "elapsed_s": elapsed,
+            }));
+        }
+        let columns = [("", Align::Left), ("positions", Align::Right), ("canonical", Align::Right)];
+        let mut table = Table::new(&columns);
+        for (name, counts) in [("lost", lost), ("exceptions", exceptions)] {
+            for (color, count) in Color::ALL.into_iter().zip(counts) {
+                table.row([
+                    format!("{name}, {color} to move"),
+                    grouped(count.positions),
+                    grouped(count.canonical),
+                ]);
+            }
+        }
+        out.line(&table.text())?;
+        out.line(&format!("rounds {}, {elapsed:.2} s", solution.rounds()))?;
+        match written {
+            Some((path, bytes)) => {
+                out.line(&format!("{}: {} bytes, sha256 {}", shown(path), bytes.len(), sha256_hex(bytes)))
+            }
+            None => {
+                say(&format!(
+                    "White does not hold {} under {}: the empty board is lost, and there is nothing to certify",
+                    self.variant, self.reading
+                ));
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Counts for White and Black to move as JSON.
+fn sides(counts: [Count; 2]) -> Value {
+    let one = |count: Count| json!({ "positions": count.positions, "canonical": count.canonical });
+    json!({ "white_to_move": one(counts[0]), "black_to_move": one(counts[1]) })
+}

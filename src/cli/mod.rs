@@ -1,0 +1,123 @@
+//! The command line of `gobprove`: one file for each command, and what they share.
+//!
+//! Untrusted: it brings bytes to the checker and prints what the checker says.
+
+pub mod args;
+pub mod exit;
+pub mod memory;
+pub mod nearest;
+pub mod progress;
+pub mod report;
+pub mod signals;
+pub mod work;
+
+pub mod completions;
+pub mod count;
+pub mod generate;
+pub mod perft;
+pub mod update;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use exit::{Ended, Exit};
+
+const AFTER_HELP: &str = "\
+Examples:
+  gobprove generate ab                        prove ab from nothing, to ab-official-closure.gobcert
+  gobprove count                              how many positions the named variants have
+  gobprove perft 4                            count moves to depth 4
+
+Variants: ab, ab-full, abc, abc-full, abcd, abcd-full, or material spelled out, White's first: A3-A3B3C1.
+Readings: official, thesis, strict-lift, no-entry-cover, robust.
+
+Exit codes: 0 done or verified; 1 rejected: not an acceptable certificate, or the claim is false; 2 the command
+line is wrong; 3 inconclusive, a limit was met; 4 something cannot be opened, read, written or had; 101 a bug;
+130 and 143 interrupted. Results go to stdout, all else to stderr.
+
+gobprove COMMAND --help says more about a command.";
+
+/// Proofs about the board game Gobblet that anybody can check
+///
+/// The claim of a certificate: from the empty board, whoever moves first, White, playing only its own
+/// material, can go on for ever without losing.
+#[derive(Parser, Debug)]
+#[command(name = "gobprove", version, after_help = AFTER_HELP, max_term_width = 110)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+enum Command {
+    Generate(generate::GenerateArgs),
+    Update(update::UpdateArgs),
+    Count(count::CountArgs),
+    Perft(perft::PerftArgs),
+    Completions(completions::CompletionsArgs),
+}
+
+impl Command {
+    fn run(&self) -> Ended {
+        match self {
+            Command::Generate(args) => args.run(),
+            Command::Update(args) => args.run(),
+            Command::Count(args) => args.run(),
+            Command::Perft(args) => args.run(),
+            Command::Completions(args) => args.run(),
+        }
+    }
+}
+
+/// Runs `gobprove` on the process's own command line.
+#[must_use]
+pub fn main() -> ExitCode {
+    say_that_panics_are_bugs();
+    match Cli::try_parse() {
+        Ok(cli) => cli.command.run().unwrap_or_else(|failure| {
+            report::say(&failure.to_string());
+            failure.exit()
+        }),
+        Err(error) => {
+            // Help and version go to stdout, and whoever closed that has seen enough.
+            let _ = error.print();
+            if error.use_stderr() { Exit::Usage } else { Exit::Done }
+        }
+    }
+    .into()
+}
+
+fn say_that_panics_are_bugs() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        usual(info);
+        report::say(
+            "error: this is a bug in gobprove; no verdict was reached\n  next: report the lines above",
+        );
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_and_argument_has_help() {
+        for command in Cli::command().get_subcommands() {
+            assert!(command.get_about().is_some(), "{}", command.get_name());
+            assert!(command.get_after_help().is_some(), "{}", command.get_name());
+            for argument in command.get_arguments() {
+                assert!(argument.get_help().is_some(), "{} {}", command.get_name(), argument.get_id());
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The names nearest to what was typed.
+
+use crate::rules::{Material, Variant};
+
+/// The most suggestions.
+const MOST: usize = 3;
+
+/// The most edits between what was typed and a suggestion.
+const FAR: usize = 2;
+
+/// The variants nearest to a text that is none: named ones, or spelled-out ones if the text looks like
+/// material. The nearest comes first; empty if nothing is near.
+#[must_use]
+pub fn variants(text: &str) -> Vec<String> {
+    if text.contains('-') && text.chars().any(|c| c.is_ascii_digit()) {
+        nearest(text, spelled())
+    } else {
+        nearest(text, Variant::named().map(|(name, _)| name.to_owned()).collect())
+    }
+}
+
+/// Every variant spelled out.
+fn spelled() -> Vec<String> {
+    let counts = (0..4u8.pow(4)).map(|n| [n / 64, n / 16 % 4, n / 4 % 4, n % 4]);
+    let all: Vec<Material> = counts.filter_map(|counts| Material::new(counts).ok()).collect();
+    all.iter().flat_map(|&white| all.iter().map(move |&black| Variant { white, black }.spelled())).collect()
+}
+
+/// The candidates within a few edits, upper and lower case taken as one. If some are nearest by far, those
+/// alone.
+fn nearest(text: &str, candidates: Vec<String>) -> Vec<String> {
+    let typed = text.to_lowercase();
+    let distance = |name: &String| strsim::damerau_levenshtein(&typed, &name.to_lowercase());
+    let mut near: Vec<(usize, String)> = candidates.into_iter().map(|name| (distance(&name), name)).collect();
+    near.sort();
+    let least = near.first().map_or(0, |first| first.0);
+    near.into_iter()
+        .filter(|&(distance, _)| distance <= FAR && (distance == least || least > 0))
+        .take(MOST)
+        .map(|(_, name)| name)
+        .collect()
+}
+
+/// `; did you mean "ab" or "abc"?`, or nothing.
+#[must_use]
+pub fn did_you_mean(names: &[String]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+    match quoted.as_slice() {
+        [] => String::new(),
+        [one] => format!("; did you mean {one}?"),
+        [front @ .., last] => format!("; did you mean {} or {last}?", front.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_come_nearest_first() {
+        assert_eq!(variants("AB"), ["ab"]);
+        assert_eq!(variants("abfull"), ["ab-full"]);
+        assert_eq!(variants("abcx")[..2], ["abc", "abcd"]);
+        assert_eq!(variants("chess"), [""; 0]);
+    }
+
+    #[test]
+    fn material_is_compared_with_material() {
+        assert_eq!(variants("a3-a3b3"), ["A3-A3B3"]);
+        assert_eq!(variants("A4-A3B3"), ["A1-A3B3", "A2-A3B3", "A3-A3B3"]);
+        assert!(variants("A3-A3C3").contains(&"A3-A3B3".to_owned()));
+        assert_eq!(spelled().len(), 34 * 34);
+    }
+
+    #[test]
+    fn suggestions_are_a_sentence() {
+        let names = ["x".to_owned(), "y".to_owned(), "z".to_owned()];
+        assert_eq!(did_you_mean(&[]), "");
+        assert_eq!(did_you_mean(&names[..1]), "; did you mean \"x\"?");
+        assert_eq!(did_you_mean(&names), "; did you mean \"x\", \"y\" or \"z\"?");
+    }
+}

@@ -1,0 +1,159 @@
+//! Results on stdout: tables for people, JSON for programs.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::exit::Failure;
+
+/// Stdout. A reader that has seen enough and closed the pipe silences it and changes nothing else: not the
+/// work that is done, not the exit code. Anything else that goes wrong is an error.
+#[derive(Debug, Default)]
+pub struct Out {
+    closed: bool,
+}
+
+impl Out {
+    /// Stdout, open.
+    #[must_use]
+    pub fn new() -> Out {
+        Out::default()
+    }
+
+    /// Writes a line, or several.
+    ///
+    /// # Errors
+    /// Stdout cannot be written, on a full disk for instance.
+    pub fn line(&mut self, text: &str) -> Result<(), Failure> {
+        if self.closed {
+            return Ok(());
+        }
+        let mut stdout = io::stdout().lock();
+        match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            Err(error) => Err(Failure::unavailable(format!("cannot write the result to stdout: {error}"))),
+        }
+    }
+
+    /// Writes a value as JSON, over several lines. Counts are integers, also those beyond 64 bits.
+    ///
+    /// # Errors
+    /// As [`Out::line`].
+    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(value)
+            .map_err(|error| Failure::unavailable(format!("cannot write the result as JSON: {error}")))?;
+        self.line(&text)
+    }
+
+    /// Writes one value as an object, several as an array.
+    ///
+    /// # Errors
+    /// As [`Out::line`].
+    pub fn json_one_or_many(&mut self, values: &[impl Serialize]) -> Result<(), Failure> {
+        match values {
+            [one] => self.json(one),
+            many => self.json(&many),
+        }
+    }
+}
+
+/// Writes a line to stderr. There is nobody left to tell if that fails.
+pub fn say(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// How a column is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Align {
+    /// Words.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// A table for people.
+#[derive(Clone, Debug)]
+pub struct Table {
+    align: Vec<Align>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these columns.
+    #[must_use]
+    pub fn new(columns: &[(&str, Align)]) -> Table {
+        Table {
+            align: columns.iter().map(|column| column.1).collect(),
+            rows: vec![columns.iter().map(|column| column.0.to_owned()).collect()],
+        }
+    }
+
+    /// Adds a row; cells beyond the columns are left out.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// The table as text, columns two spaces apart, without a last end of line.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let cell = |row: &[String], column: usize| row.get(column).cloned().unwrap_or_default();
+        let len = |text: &str| text.chars().count();
+        let width = |column: usize| self.rows.iter().map(|row| len(&cell(row, column))).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..self.align.len()).map(width).collect();
+        let line = |row: &Vec<String>| {
+            let cells = self.align.iter().zip(&widths).enumerate().map(|(column, (align, &width))| {
+                let text = cell(row, column);
+                match align {
+                    Align::Left => format!("{text:<width$}"),
+                    Align::Right => format!("{text:>width$}"),
+                }
+            });
+            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        };
+        self.rows.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A count with its digits in groups of three: `4,872,077`.
+#[must_use]
+pub fn grouped(count: u128) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped() {
+        for (count, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (4_872_077, "4,872,077")] {
+            assert_eq!(grouped(count), text);
+        }
+        assert!(grouped(u128::MAX).starts_with("340,282,366,"));
+    }
+
+    #[test]
+    fn columns_are_aligned() {
+        let mut table = Table::new(&[("name", Align::Left), ("count", Align::Right)]);
+        table.row(["ab".to_owned(), "7".to_owned()]);
+        table.row(["abcd-full".to_owned(), "123456".to_owned()]);
+        assert_eq!(table.text(), "name        count\nab              7\nabcd-full  123456");
+    }
+
+    #[test]
+    fn counts_beyond_64_bits_are_json_integers() {
+        assert_eq!(serde_json::to_string(&u128::MAX).ok().as_deref(), Some(u128::MAX.to_string().as_str()));
+    }
+}

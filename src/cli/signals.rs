@@ -1,0 +1,78 @@
+//! Ctrl-C and SIGTERM: the first lets the work reach its next safe point, the second ends it at once.
+
+use std::env;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+use super::exit::{Exit, Failure};
+
+/// The signals that have come since [`Signals::catch`].
+#[derive(Clone, Debug)]
+pub struct Signals {
+    last: Arc<AtomicUsize>,
+}
+
+impl Signals {
+    /// From now on a first signal is only noted. What the work has on disk is whole at any time, so a
+    /// second one may end the process where it stands.
+    ///
+    /// # Errors
+    /// The system does not allow it.
+    pub fn catch() -> Result<Signals, Failure> {
+        let last = Arc::new(AtomicUsize::new(0));
+        let again = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            // In this order: the first signal finds `again` unset, sets it, and is noted.
+            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&again))
+                .and_then(|_| flag::register(signal, Arc::clone(&again)))
+                .and_then(|_| flag::register_usize(signal, Arc::clone(&last), signal as usize))
+                .map_err(|error| Failure::unavailable(format!("cannot catch signals: {error}")))?;
+        }
+        Ok(Signals { last })
+    }
+
+    /// How the process should end if a signal came.
+    #[must_use]
+    pub fn came(&self) -> Option<Exit> {
+        match self.last.load(Ordering::Relaxed) {
+            0 => None,
+            signal if signal == SIGTERM as usize => Some(Exit::Terminated),
+            _ => Some(Exit::Interrupted),
+        }
+    }
+
+    /// The failure that ends an interrupted command, with the command that goes on from here.
+    #[must_use]
+    pub fn failure(&self) -> Failure {
+        // Going on must not discard what this run has done.
+        let command = env::args().filter(|argument| argument != "--fresh").map(|argument| quoted(&argument));
+        let command: Vec<String> = command.collect();
+        Failure::new(self.came().unwrap_or(Exit::Interrupted), "interrupted; what is finished is kept")
+            .next(format!("{} goes on from here", command.join(" ")))
+    }
+}
+
+/// An argument as a shell reads it back.
+fn quoted(argument: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !argument.is_empty() && argument.chars().all(plain) {
+        return argument.to_owned();
+    }
+    format!("'{}'", argument.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_quoted_for_a_shell() {
+        assert_eq!(quoted("--out=a/b.gobcert"), "--out=a/b.gobcert");
+        assert_eq!(quoted("a b"), "'a b'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
+}
