@@ -11,6 +11,7 @@ pub mod report;
 pub mod signals;
 pub mod work;
 
+pub mod check_strategy;
 pub mod completions;
 pub mod count;
 pub mod generate;
@@ -54,6 +55,7 @@ pub struct Cli {
 enum Command {
     Generate(generate::GenerateArgs),
     Update(update::UpdateArgs),
+    CheckStrategy(check_strategy::CheckStrategyArgs),
     Count(count::CountArgs),
     Perft(perft::PerftArgs),
     Completions(completions::CompletionsArgs),
@@ -64,6 +66,7 @@ impl Command {
         match self {
             Command::Generate(args) => args.run(),
             Command::Update(args) => args.run(),
+            Command::CheckStrategy(args) => args.run(),
             Command::Count(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Completions(args) => args.run(),

@@ -32,6 +32,18 @@ pub enum Unit {
     By32,
 }
 
+impl Unit {
+    /// The tag that reports use.
+    #[must_use]
+    pub const fn tag(self) -> &'static str {
+        match self {
+            Unit::Placements => "placements",
+            Unit::By8 => "up-to-8",
+            Unit::By32 => "up-to-32",
+        }
+    }
+}
+
 /// The symmetries that keep neighbours neighbours: turns and reflections of the square.
 static RIGID: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
     let near = |a: Square, b: Square| {
@@ -215,6 +227,19 @@ impl CountedTiers {
         CountedTiers::SomeInHand,
         CountedTiers::SomeInHandBothHaveA,
     ];
+
+    /// The tag that reports use.
+    #[must_use]
+    pub const fn tag(self) -> &'static str {
+        match self {
+            CountedTiers::All => "all",
+            CountedTiers::BothHaveA => "both-have-a",
+            CountedTiers::BothHaveAOrFirst => "both-have-a-or-first",
+            CountedTiers::AllPlaced => "all-placed",
+            CountedTiers::SomeInHand => "some-in-hand",
+            CountedTiers::SomeInHandBothHaveA => "some-in-hand-both-have-a",
+        }
+    }
 
     fn hold(self, game: &Game, tier: Tier, side: Color) -> bool {
         let both = Color::ALL.into_iter().all(|color| tier.count(color, Size::A) >= 1);
