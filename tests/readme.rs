@@ -98,7 +98,10 @@ fn sizes_of_the_variants() {
 fn shipped() -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join("certificates")).expect("the folder of certificates");
     let paths = entries.map(|entry| entry.expect("an entry").path());
-    paths.filter(|path| path.extension().is_some_and(|extension| extension == "gobcert")).collect()
+    let found: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "gobcert")).collect();
+    assert!(!found.is_empty(), "something ships");
+    found
 }
 
 fn name_of(path: &Path) -> String {
