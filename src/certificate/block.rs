@@ -21,8 +21,8 @@ pub(super) fn push(out: &mut Vec<u8>, section: u8, tier_index: usize, ranks: &[u
     for (before, rank) in ranks.iter().zip(ranks.iter().skip(1)) {
         bytes::push_varint(&mut body, rank - before);
     }
-    // At most 65,535 deltas of 19 bytes each, and a short head.
-    let len = u32::try_from(body.len()).expect("a block's body is short").to_le_bytes();
+    // At most 65,535 deltas and five numbers of 19 bytes each: far below 2³².
+    let len = (body.len() as u32).to_le_bytes();
     let checksum = bytes::crc32([&len, &body]);
     out.extend(len);
     out.extend(body);

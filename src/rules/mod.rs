@@ -1,6 +1,6 @@
 //! The game (RULES.md): squares, pieces, variants, readings; positions, moves and how they are judged.
 //!
-//! Trusted: everything that gobprove claims rests on this module. [`reference`] is a slow twin that shares
+//! Trusted: everything that gobprove claims rests on this module. [`mod@reference`] is a slow twin that shares
 //! no code with the rest and is tested against it.
 
 mod game;

@@ -1,0 +1,193 @@
+//! The README says what is so: its numbers are computed again, its map names what is there, its links lead
+//! somewhere.
+
+mod source;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use gobprove::certificate::Certificate;
+use gobprove::enumerate::census;
+use gobprove::rules::{Color, Variant};
+
+use source::Source;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn readme() -> String {
+    fs::read_to_string(root().join("README.md")).expect("README.md")
+}
+
+/// `1234567` as `1,234,567`.
+fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let starts = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
+    let spaced = |(at, digit): (usize, char)| [starts(at).then_some(','), Some(digit)];
+    digits.chars().enumerate().flat_map(spaced).flatten().collect()
+}
+
+/// The rows of the table between `<!-- counted: NAME -->` and `<!-- /counted -->`: what stands in code font
+/// in the first cell, and the cells after it.
+fn counted<'a>(text: &'a str, name: &str) -> BTreeMap<&'a str, Vec<&'a str>> {
+    let (_, rest) = text.split_once(&format!("<!-- counted: {name} -->")).expect("the section begins");
+    let (section, _) = rest.split_once("<!-- /counted -->").expect("the section ends");
+    let mut rows = BTreeMap::new();
+    for line in section.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let before = rows.insert(cells[0].trim_matches('`'), cells[1..].to_vec());
+        assert_eq!(before, None, "{line} comes twice");
+    }
+    rows
+}
+
+/// Holds a counted section to its numbers, which stand in the cells right after the first.
+fn assert_counted(text: &str, name: &str, expected: &BTreeMap<String, Vec<u128>>) {
+    let rows = counted(text, name);
+    let named: Vec<&str> = rows.keys().copied().collect();
+    assert_eq!(named, expected.keys().collect::<Vec<_>>(), "the rows of {name}");
+    let mut wrong = Vec::new();
+    for (row, numbers) in expected {
+        let numbers: Vec<String> = numbers.iter().map(|&number| grouped(number)).collect();
+        let cells = &rows[row.as_str()];
+        if cells.len() < numbers.len() || cells[..numbers.len()] != numbers {
+            wrong.push(format!("{row} has {}", numbers.join(" | ")));
+        }
+    }
+    assert!(wrong.is_empty(), "{name}: {wrong:#?}");
+}
+
+/// Lines of code of the trusted part, by top-level module; the twin, which no verdict rests on, left out.
+fn trusted_lines() -> BTreeMap<String, Vec<u128>> {
+    let all = source::all(root(), "src");
+    let of_tests: Vec<String> = all.iter().flat_map(Source::test_files).collect();
+    let mut lines: BTreeMap<String, Vec<u128>> = BTreeMap::new();
+    let mut sum = 0;
+    for source in &all {
+        let module = if source.path == "src/bin/gobcheck.rs" { "gobcheck" } else { source.module() };
+        let apart = source.path == "src/rules/reference.rs" || of_tests.contains(&source.path);
+        let trusted = ["rules", "symmetry", "enumerate", "strategy", "certificate", "checker", "gobcheck"];
+        if trusted.contains(&module) && !apart {
+            let count = source.lines_of_code() as u128;
+            lines.entry(module.to_owned()).or_insert_with(|| vec![0])[0] += count;
+            sum += count;
+        }
+    }
+    lines.insert("all of it".to_owned(), vec![sum]);
+    lines
+}
+
+#[test]
+fn lines_of_the_trusted_part() {
+    assert_counted(&readme(), "lines", &trusted_lines());
+}
+
+#[test]
+fn sizes_of_the_variants() {
+    let sizes = |(name, variant): (&str, Variant)| {
+        let count = census::variant(variant);
+        (name.to_owned(), vec![count.positions, count.canonical, census::thesis_convention(variant)])
+    };
+    assert_counted(&readme(), "variants", &Variant::named().map(sizes).collect());
+}
+
+fn shipped() -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("certificates")).expect("the folder of certificates");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths.filter(|path| path.extension().is_some_and(|extension| extension == "gobcert")).collect()
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().and_then(|name| name.to_str()).expect("a plain name").to_owned()
+}
+
+#[test]
+fn certificates_that_ship() {
+    let numbers = |path: PathBuf| {
+        let bytes = fs::read(&path).expect("readable");
+        let certificate = Certificate::decode(&bytes).expect("a certificate");
+        let sets = Color::ALL.into_iter().filter_map(|turn| certificate.positions(turn));
+        let listed = sets.map(|set| u128::from(set.len())).sum();
+        (name_of(&path), vec![listed, bytes.len() as u128])
+    };
+    assert_counted(&readme(), "certificates", &shipped().into_iter().map(numbers).collect());
+}
+
+#[test]
+fn certificates_are_named_after_their_claim() {
+    for path in shipped() {
+        let certificate = Certificate::decode(&fs::read(&path).expect("readable")).expect("a certificate");
+        // The name is that of the variant with Black's material, also where White used less (R9).
+        let black = certificate.game.variant.black;
+        let named = Variant::named().filter(|(_, variant)| variant.black == black).map(|(name, _)| name);
+        let spelled = certificate.game.variant.spelled();
+        let mut names = named.chain([spelled.as_str()]);
+        let rest = format!("-{}-{}.gobcert", certificate.game.reading, certificate.kind());
+        let name = name_of(&path);
+        assert!(names.any(|variant| name == format!("{variant}{rest}")), "{name}");
+    }
+}
+
+#[test]
+fn the_map_names_what_is_there() {
+    let readme = readme();
+    let mut names: Vec<String> = Vec::new();
+    for folder in ["src", "src/bin", "tests", "benches"] {
+        for entry in fs::read_dir(root().join(folder)).expect("a folder") {
+            let entry = entry.expect("an entry");
+            let is_folder = entry.file_type().expect("a type").is_dir();
+            let name = entry.file_name().into_string().expect("a plain name");
+            names.push(if is_folder { format!("`{folder}/{name}/`") } else { format!("`{folder}/{name}`") });
+        }
+    }
+    names.retain(|name| !name.contains("proptest-regressions"));
+    let missing: Vec<&String> = names.iter().filter(|name| !readme.contains(name.as_str())).collect();
+    assert_eq!(missing, Vec::<&String>::new());
+}
+
+/// The files that a text names: targets of links, and code that looks like a path in the project.
+fn named_files(text: &str) -> Vec<&str> {
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let links = links.filter(|target| !target.starts_with("http")).filter_map(|to| to.split('#').next());
+    let code = text.split('`').skip(1).step_by(2);
+    let folders = ["src/", "tests/", "benches/", "certificates/", ".ci/"];
+    let code = code.filter(|code| folders.iter().any(|folder| code.starts_with(folder)));
+    links.chain(code).filter(|file| !file.contains(['*', '<', ' '])).collect()
+}
+
+#[test]
+fn what_the_texts_name_is_there() {
+    for folder in ["", "certificates"] {
+        let text = fs::read_to_string(root().join(folder).join("README.md")).expect("README.md");
+        let files = named_files(&text);
+        assert!(!files.is_empty());
+        for file in files {
+            let from_here = root().join(folder).join(file);
+            assert!(from_here.exists() || root().join(file).exists(), "{folder}/README.md names {file}");
+        }
+    }
+}
+
+#[test]
+fn the_tests_of_this_file_see_what_is_wrong() {
+    assert_eq!([0, 999, 1_000, 4_872_077].map(grouped), ["0", "999", "1,000", "4,872,077"]);
+    let text = "<!-- counted: x -->\n| name | n |\n| --- | --- |\n| `a` | 1,000 | words |\n<!-- /counted -->";
+    let is_right = |numbers: &[(&str, u128)]| {
+        let expected = numbers.iter().map(|&(name, number)| (name.to_owned(), vec![number])).collect();
+        std::panic::catch_unwind(|| assert_counted(text, "x", &expected)).is_ok()
+    };
+    assert!(is_right(&[("a", 1000)]));
+    assert!(!is_right(&[("a", 1001)]) && !is_right(&[]) && !is_right(&[("a", 1000), ("b", 1)]));
+    assert_eq!(
+        named_files("[x](y.md#z) [w](https://w) `src/a.rs` `cargo x` `src/*.rs`"),
+        ["y.md", "src/a.rs"]
+    );
+    let code = Source {
+        path: "src/x.rs".to_owned(),
+        text: "//! Doc.\n\nfn f() {} // why\n/* a\nb */\n#[cfg(test)]\nmod tests {\n    const X: &str = \"}\";\n}\nfn g() {}\n"
+            .to_owned(),
+    };
+    assert_eq!(code.lines_of_code(), 2);
+}
