@@ -298,8 +298,6 @@ def check_closure(certificate):
 def check_cut(certificate, limit):
     """K1, K2 and K3 over every canonical position of the variant that holds no line."""
     game, placements = certificate.game, sum(tier.placements for tier in certificate.tiers)
-    if placements > limit:
-        raise NotVerified(3, "too-large", "%d placements, --limit is %d" % (placements, limit))
     by_black, by_white = (set(section) for section in certificate.sections)  # who is to move
 
     def seeded(position):
@@ -318,6 +316,8 @@ def check_cut(certificate, limit):
         require(not seeded(position), "listed", "lost by the seed already:", position, "b")
     empty = certificate.tiers[0].position(0)
     require(empty not in by_black | by_white and not seeded(empty), "K1", "the empty board is lost")
+    if placements > limit:
+        raise NotVerified(3, "too-large", "%d placements, --limit is %d" % (placements, limit))
     for tier in certificate.tiers:
         layers = [[layer_of(d, *counts) for d in range(n)] for n, counts in zip(tier.digits, tier.counts)]
         layers[0] = [layer for layer in layers[0] if smallest_a(layer)[0] == layer]
