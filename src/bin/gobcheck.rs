@@ -1,43 +1,48 @@
 //! `gobcheck FILE`: checks one certificate, with nothing but the trusted modules. Success is exit 0 and the
 //! line `s VERIFIED <claim>` on stdout.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _, stderr, stdout};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 
 use gobprove::certificate::read_file;
-use gobprove::checker;
+use gobprove::checker::{self, Condition, Refusal};
 
-/// The exit codes: verified 0, rejected 1, wrong use 2, cannot be read 4.
+const USAGE: &str = "usage: gobcheck FILE
+Checks a Gobblet certificate. If it proves its claim, prints a line \"s VERIFIED <claim>\" and exits with 0.
+Other exits: 1 rejected, 2 wrong use, 3 more positions than can be checked here, 4 cannot be read.";
+
+/// The exit codes besides 0.
 const REJECTED: u8 = 1;
-const USAGE: u8 = 2;
-const UNREADABLE: u8 = 4;
+const WRONG_USE: u8 = 2;
+const INCONCLUSIVE: u8 = 3;
+const UNAVAILABLE: u8 = 4;
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    let [file] = arguments.as_slice() else {
-        eprintln!(
-            "usage: gobcheck FILE\nChecks a certificate; exit 0 and a line \"s VERIFIED …\" if it proves its claim."
-        );
-        return ExitCode::from(USAGE);
-    };
+    let [file] = arguments.as_slice() else { return end(WRONG_USE, USAGE) };
     let bytes = match read_file(Path::new(file)) {
         Ok(bytes) => bytes,
-        Err(error) => {
-            eprintln!("error: {error}");
-            return ExitCode::from(UNREADABLE);
-        }
+        Err(error) => return end(UNAVAILABLE, &format!("error: {error}")),
     };
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     match checker::check(&bytes, threads, &|_, _| ()) {
-        Ok(verified) => match writeln!(std::io::stdout(), "s VERIFIED {}", verified.claim) {
+        Ok(verified) => match writeln!(stdout(), "s VERIFIED {}", verified.claim) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::from(UNREADABLE),
+            // Nobody reads it: no verdict was given, and nobody asks for a message.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::from(UNAVAILABLE),
+            Err(error) => end(UNAVAILABLE, &format!("error: cannot write the verdict to stdout: {error}")),
         },
-        Err(refusal) => {
-            eprintln!("rejected: {refusal}");
-            ExitCode::from(REJECTED)
+        Err(Refusal::Condition(breach)) if breach.condition == Condition::Census => {
+            end(INCONCLUSIVE, &format!("error: {file:?} cannot be checked here: {breach}"))
         }
+        Err(refusal) => end(REJECTED, &format!("error: {file:?} is rejected: {refusal}")),
     }
+}
+
+/// Ends with a message on stderr; if nobody reads that, the exit code still says it.
+fn end(code: u8, message: &str) -> ExitCode {
+    let _ = writeln!(stderr(), "{}", message.trim_end());
+    ExitCode::from(code)
 }

@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn an_unknown_variant_gets_the_nearest_names() {
         let error = variant("abcx").expect_err("no variant");
-        assert!(error.contains("did you mean \"abc\", \"abcd\""), "{error}");
+        assert!(error.contains("did you mean \"abc\" or \"abcd\"?"), "{error}");
         let error = variant("A1-A1B2").expect_err("no variant");
         assert!(error.contains("(R2)") && error.contains("\"A1-A1B1\""), "{error}");
         assert_eq!(variant("A3-A3B3").map(|v| v.to_string()), Ok("ab".to_owned()));

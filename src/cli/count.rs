@@ -10,9 +10,9 @@ use crate::enumerate::{Tiers, census};
 use crate::rules::Variant;
 
 const EXAMPLES: &str = "\
-Positions are placements of pieces, each counted once for either side to move; canonical ones are counted
-once for all their images under the 32 symmetries. The thesis's convention leaves out the tiers in which a
-side has no A on the board.
+Positions are placements of pieces, each counted once whoever is to move; canonical ones are counted
+once for all their images under the 32 symmetries. The thesis's convention leaves out the tiers in
+which a side has no A on the board.
 
 Examples:
   gobprove count

@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped, say};
 use super::signals::Signals;
 use super::work::on_threads;
-use crate::certificate::{Certificate, Claim, Kind, check_writable, publish, sha256_hex};
+use crate::certificate::{Certificate, Claim, Kind, PublishError, check_writable, publish, sha256_hex};
 use crate::checker;
 use crate::enumerate::census::Count;
 use crate::passes::{self, FixpointError, Solution, Weights, Working};
@@ -27,8 +27,8 @@ Examples:
   gobprove generate ab --kind cut --out ab.gobcert  every exception, to a file of your choice
   gobprove generate ab --reading robust --json      under the worst reading for White
 
-The same command run again goes on where an interrupted one stopped. The same inputs give the same bytes whatever
-the threads. The certificate is checked before it takes its name.";
+The same command run again goes on where an interrupted one stopped. The same inputs give the same
+bytes whatever the threads. The certificate is checked before it takes its name.";
 
 /// Generate a certificate: fixpoint, then the cut or a closure out of it
 #[derive(Args, Debug)]
@@ -85,7 +85,11 @@ impl GenerateArgs {
         let working = self.working(&game, &out)?;
         let signals = Signals::catch()?;
         let solution = on_threads(self.threads.count(), || self.solve(&game, &working, &signals))??;
-        let Some(certificate) = self.certificate(&solution)? else {
+        let certificate = self.certificate(&solution)?;
+        if signals.came().is_some() {
+            return Err(signals.failure());
+        }
+        let Some(certificate) = certificate else {
             self.report(&solution, None, started)?;
             self.clean_up(working)?;
             return Ok(Exit::Rejected);
@@ -95,7 +99,14 @@ impl GenerateArgs {
         let verify = |bytes: &[u8]| {
             checker::check(bytes, self.threads.count(), &|done, total| progress.at(done, total)).map(|_| ())
         };
-        publish(&out, &bytes, verify).map_err(Failure::unavailable)?;
+        publish(&out, &bytes, verify).map_err(|error| match error {
+            PublishError::Write(error) => Failure::unavailable(error),
+            // The solver was wrong, and the checker noticed.
+            PublishError::Refused(refusal) => {
+                Failure::new(Exit::Bug, format!("what was generated is rejected: {refusal}"))
+                    .next("this is a bug in gobprove; report the command and the lines above")
+            }
+        })?;
         drop(progress);
         self.report(&solution, Some((&out, &bytes)), started)?;
         self.clean_up(working)?;

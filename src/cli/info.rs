@@ -1,5 +1,6 @@
 //! `gobprove info`: what a certificate claims, without believing it.
 
+use std::cmp::Ordering;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -7,8 +8,8 @@ use serde_json::json;
 
 use super::args::Format;
 use super::exit::{Ended, Exit, Failure, shown};
-use super::report::{Align, Out, Table, grouped, say};
-use crate::certificate::{Header, read_file, sha256_hex};
+use super::report::{Align, Out, Table, grouped};
+use crate::certificate::{FormatError, Header, read_file, sha256_hex};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
@@ -16,7 +17,7 @@ Examples:
   gobprove info certificates/ab-official-closure.gobcert
   gobprove info my.gobcert --json
 
-Nothing is checked but the header's form: `gobprove verify FILE` says whether the claim is proven.";
+Nothing is checked but the header's form and the file's length: `gobprove verify FILE` says whether the claim is proven.";
 
 /// Say what a certificate claims, without believing it
 #[derive(Args, Debug)]
@@ -32,16 +33,12 @@ impl InfoArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file cannot be read, or is no certificate.
     pub fn run(&self) -> Ended {
         let bytes = read_file(&self.file).map_err(Failure::unavailable)?;
-        let header = match Header::parse(&bytes) {
-            Ok(header) => header,
-            Err(error) => {
-                say(&format!("rejected: {}: {error}", shown(&self.file)));
-                return Ok(Exit::Rejected);
-            }
-        };
+        let header = header(&bytes).map_err(|error| {
+            Failure::new(Exit::Rejected, format!("{} is no certificate: {error}", shown(&self.file)))
+        })?;
         let claim = header.claim();
         let variant = claim.game.variant;
         let mut out = Out::new();
@@ -81,5 +78,16 @@ impl InfoArgs {
         out.line(&table.text())?;
         out.line("Nothing of this has been checked: `gobprove verify` does that.")?;
         Ok(Exit::Done)
+    }
+}
+
+/// The header of a file that is as long as it says.
+fn header(bytes: &[u8]) -> Result<Header, FormatError> {
+    let header = Header::parse(bytes)?;
+    let (needed, found) = (header.file_len, bytes.len() as u64);
+    match found.cmp(&needed) {
+        Ordering::Less => Err(FormatError::Truncated { needed, found }),
+        Ordering::Equal => Ok(header),
+        Ordering::Greater => Err(FormatError::Trailing { expected: needed, found }),
     }
 }

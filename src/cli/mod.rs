@@ -12,6 +12,7 @@ pub mod shipped;
 pub mod signals;
 pub mod work;
 
+pub mod check_strategy;
 pub mod completions;
 pub mod count;
 pub mod generate;
@@ -33,12 +34,12 @@ Examples:
   gobprove count                              how many positions the named variants have
   gobprove perft 4                            count moves to depth 4
 
-Variants: ab, ab-full, abc, abc-full, abcd, abcd-full, or material spelled out, White's first: A3-A3B3C1.
-Readings: official, thesis, strict-lift, no-entry-cover, robust.
+Variants: ab, ab-full, abc, abc-full, abcd, abcd-full, or material spelled out, White's first, such
+as A3-A3B3C1. Readings: official, thesis, strict-lift, no-entry-cover, robust.
 
-Exit codes: 0 done or verified; 1 rejected: not an acceptable certificate, or the claim is false; 2 the command
-line is wrong; 3 inconclusive, a limit was met; 4 something cannot be opened, read, written or had; 101 a bug;
-130 and 143 interrupted. Results go to stdout, all else to stderr.
+Exit codes: 0 done or verified; 1 rejected: not an acceptable certificate, or the claim is false;
+2 the command line is wrong; 3 inconclusive, a limit was met; 4 something cannot be opened, read,
+written or had; 101 a bug; 130 and 143 interrupted. Results go to stdout, all else to stderr.
 
 gobprove COMMAND --help says more about a command.";
 
@@ -47,7 +48,7 @@ gobprove COMMAND --help says more about a command.";
 /// The claim of a certificate: from the empty board, whoever moves first, White, playing only its own
 /// material, can go on for ever without losing.
 #[derive(Parser, Debug)]
-#[command(name = "gobprove", version, after_help = AFTER_HELP, max_term_width = 110)]
+#[command(name = "gobprove", version, after_help = AFTER_HELP, max_term_width = 100)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -60,6 +61,7 @@ enum Command {
     Generate(generate::GenerateArgs),
     Info(info::InfoArgs),
     Update(update::UpdateArgs),
+    CheckStrategy(check_strategy::CheckStrategyArgs),
     Count(count::CountArgs),
     Perft(perft::PerftArgs),
     Completions(completions::CompletionsArgs),
@@ -72,6 +74,7 @@ impl Command {
             Command::Generate(args) => args.run(),
             Command::Info(args) => args.run(),
             Command::Update(args) => args.run(),
+            Command::CheckStrategy(args) => args.run(),
             Command::Count(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Completions(args) => args.run(),

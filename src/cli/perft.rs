@@ -14,9 +14,9 @@ use super::work;
 use crate::rules::{Color, Game, Outcome, Position, Reading, Variant};
 
 const EXAMPLES: &str = "\
-A position is written rank by rank from rank 4 down, ranks separated by '/', squares by ','. Each square
-lists its pieces from the top, White's upper-case and Black's lower-case, '.' for none; then a space and the
-side to move, w or b.
+A position is written rank by rank from rank 4 down, ranks separated by '/', squares by ','. Each
+square lists its pieces from the top, White's upper-case and Black's lower-case, '.' for none; then
+a space and the side to move, w or b.
 
 Examples:
   gobprove perft 4

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::args::{self, Format, Talk, Threads};
 use super::exit::{Ended, Exit, Failure, shown};
@@ -12,19 +12,22 @@ use super::nearest;
 use super::progress::Progress;
 use super::report::{Out, say};
 use super::shipped::SHIPPED;
-use crate::certificate::{Claim, FormatError, Header, Kind, read_file};
-use crate::checker::{self, Refusal};
-use crate::rules::{Reading, Variant};
+use crate::certificate::{Claim, Header, Kind, read_file, sha256_hex};
+use crate::checker::{self, Condition, Refusal};
+use crate::rules::{Game, Move, Position, Reading, Variant};
 
 const AFTER_HELP: &str = "\
+A name takes every certificate for exactly its black material and at most its white material. A word
+that is a variant is taken as one; write ./ab for a file called ab. Success is exit 0 and a line
+`s VERIFIED <claim>` for each certificate; a refusal says which condition fails, where, and by which
+move.
+
 Examples:
   gobprove verify ab                     every closure that ships for ab
   gobprove verify ab --kind cut          the cut of ab: every position of the game is looked at
   gobprove verify my.gobcert --json      a file
-  gobprove verify                        all that ships
-
-A name takes every certificate for exactly its black material and at most its white material. Success is exit 0 and
-a line `s VERIFIED <claim>` for each certificate; a refusal says which condition fails, where, and by which move.";
+  gobprove verify --certificates DIR     all that is in a directory
+  gobprove verify                        all that ships";
 
 /// Check certificates: those that ship for a variant, or files
 #[derive(Args, Debug)]
@@ -33,10 +36,10 @@ pub struct VerifyArgs {
     /// Variants or certificate files [default: all that ships]
     #[arg(value_name = "VARIANT|FILE")]
     what: Vec<PathBuf>,
-    /// Take certificates of this kind [default: closures; for files and for all that ships, either]
+    /// The kind of certificate; a file of the other is refused [default: closure for a variant, else either]
     #[arg(long, value_parser = args::kind())]
     kind: Option<Kind>,
-    /// Take certificates of this reading [default: any]
+    /// The reading of the rules; a file made for another is refused [default: any]
     #[arg(long, value_parser = args::reading())]
     reading: Option<Reading>,
     /// Take certificates from this directory instead of those inside the program
@@ -59,11 +62,20 @@ struct Candidate {
     asked: Option<Variant>,
 }
 
-/// A candidate with what the checker said of it.
+/// A candidate with what came of it.
 struct Checked {
     candidate: Candidate,
-    verdict: Result<checker::Verified, Refusal>,
+    verdict: Result<checker::Verified, Objection>,
+    /// In seconds.
     elapsed: f64,
+}
+
+/// Why a candidate is not accepted.
+enum Objection {
+    /// It claims something else than what was asked for.
+    Other(String),
+    /// The checker's refusal.
+    Refusal(Refusal),
 }
 
 impl VerifyArgs {
@@ -72,45 +84,54 @@ impl VerifyArgs {
     /// # Errors
     /// A name is neither a variant nor a path, a file cannot be read, or nothing ships for a variant.
     pub fn run(&self) -> Ended {
-        let candidates = self.candidates()?;
         let mut out = Out::new();
         let mut results = Vec::new();
-        let mut all_verified = true;
-        for candidate in candidates {
+        let mut exits = Vec::new();
+        for candidate in self.candidates()? {
             let checked = self.check(candidate);
-            all_verified &= checked.verdict.is_ok();
+            exits.push(checked.exit());
+            match &checked.verdict {
+                Ok(verified) if !self.format.json => {
+                    let claim = claim_text(&verified.claim, checked.candidate.asked);
+                    out.line(&format!("s VERIFIED {claim}"))?;
+                }
+                Ok(_) => {}
+                Err(objection) => say(&objection.failure(&checked.candidate).to_string()),
+            }
             if self.format.json {
                 results.push(checked.json());
             }
-            match &checked.verdict {
-                Ok(verified) if !self.format.json => {
-                    out.line(&format!(
-                        "s VERIFIED {}",
-                        claim_text(&verified.claim, checked.candidate.asked)
-                    ))?;
-                }
-                Ok(_) => {}
-                Err(refusal) => say(&format!(
-                    "rejected: {}: {refusal}\n  next: take the file from where it was published, or generate it anew",
-                    checked.candidate.name
-                )),
-            }
         }
+        let exit = overall(&exits);
         if self.format.json {
             match results.as_slice() {
                 [one] => out.json(one)?,
-                many => out.json(&json!({ "verdict": verdict(all_verified), "certificates": many }))?,
+                many => out.json(&json!({ "verdict": word(exit), "certificates": many }))?,
             }
         }
-        Ok(if all_verified { Exit::Done } else { Exit::Rejected })
+        Ok(exit)
     }
 
     fn check(&self, candidate: Candidate) -> Checked {
         let started = Instant::now();
-        let progress = Progress::new(format!("checking {}", candidate.name), self.talk);
-        let verdict =
-            checker::check(&candidate.bytes, self.threads.count(), &|done, total| progress.at(done, total));
+        let verdict = match self.objection(&candidate) {
+            Some(other) => Err(other),
+            None => {
+                let progress = Progress::new(format!("checking {}", candidate.name), self.talk);
+                let listener = |done, total| progress.at(done, total);
+                checker::check(&candidate.bytes, self.threads.count(), &listener).map_err(Objection::Refusal)
+            }
+        };
         Checked { candidate, verdict, elapsed: started.elapsed().as_secs_f64() }
+    }
+
+    /// Whether a file claims something else than what `--kind` and `--reading` ask for.
+    fn objection(&self, candidate: &Candidate) -> Option<Objection> {
+        let claim = Header::parse(&candidate.bytes).ok()?.claim();
+        let kind = self.kind.filter(|&kind| kind != claim.kind).map(|kind| format!("--kind {kind}"));
+        let reading = self.reading.filter(|&reading| reading != claim.game.reading);
+        let asked = kind.or(reading.map(|reading| format!("--reading {reading}")))?;
+        Some(Objection::Other(format!("it claims {claim}, and {asked} was asked for")))
     }
 
     fn candidates(&self) -> Result<Vec<Candidate>, Failure> {
@@ -194,8 +215,7 @@ fn file(path: &Path) -> Result<Candidate, Failure> {
 /// Whether a word is meant as a path: it is there, or it could be nothing else.
 fn looks_like_a_file(path: &Path) -> bool {
     path.exists()
-        || path.components().count() > 1
-        || path.is_absolute()
+        || path.to_string_lossy().contains(std::path::is_separator)
         || path.extension().is_some_and(|extension| extension == "gobcert")
 }
 
@@ -204,48 +224,135 @@ fn nothing(what: &str) -> Failure {
         .next("`gobprove generate` makes one, and `gobprove verify` without a name checks all that ships")
 }
 
-fn verdict(verified: bool) -> &'static str {
-    if verified { "verified" } else { "rejected" }
+/// The exit for several certificates: one that is refuted counts for more than one that could not be
+/// checked, and both for more than any that are verified.
+fn overall(exits: &[Exit]) -> Exit {
+    let met = |exit: &Exit| exits.contains(exit);
+    [Exit::Rejected, Exit::Inconclusive].into_iter().find(met).unwrap_or(Exit::Done)
+}
+
+/// The verdict in a word.
+fn word(exit: Exit) -> &'static str {
+    match exit {
+        Exit::Done => "verified",
+        Exit::Inconclusive => "inconclusive",
+        _ => "rejected",
+    }
 }
 
 fn claim_text(claim: &Claim, asked: Option<Variant>) -> String {
     asked.map_or_else(|| claim.to_string(), |asked| claim.text_for(asked))
 }
 
-impl Checked {
-    fn json(&self) -> Value {
-        let bytes = &self.candidate.bytes;
-        let claim = Header::parse(bytes).ok().map(|header| header.claim());
-        let mut object = Map::new();
-        object.insert("verdict".to_owned(), verdict(self.verdict.is_ok()).into());
-        object.insert("file".to_owned(), self.candidate.name.clone().into());
-        object.insert("claim".to_owned(), claim.map(|claim| claim_text(&claim, self.candidate.asked)).into());
-        object.insert("variant".to_owned(), claim.map(|claim| claim.game.variant.to_string()).into());
-        object.insert("reading".to_owned(), claim.map(|claim| claim.game.reading.tag()).into());
-        object.insert("kind".to_owned(), claim.map(|claim| claim.kind.tag()).into());
-        object.insert("sha256".to_owned(), crate::certificate::sha256_hex(bytes).into());
-        let checked = self.verdict.as_ref().ok().map(|verified| verified.positions_checked);
-        object.insert("positions_checked".to_owned(), checked.into());
-        object.insert("elapsed_s".to_owned(), self.elapsed.into());
-        if let Err(refusal) = &self.verdict {
-            let (condition, position, mv, reason) = match refusal {
-                Refusal::Format(error) => (format_condition(error), None, None, error.to_string()),
-                Refusal::Condition(breach) => (
-                    breach.condition.to_string(),
-                    breach.position.map(|position| position.to_string()),
-                    breach.mv.map(|mv| mv.to_string()),
-                    breach.reason.clone(),
-                ),
-            };
-            object.insert("condition".to_owned(), condition.into());
-            object.insert("position".to_owned(), position.into());
-            object.insert("move".to_owned(), mv.into());
-            object.insert("reason".to_owned(), reason.into());
+impl Objection {
+    /// How a command ends that met it. Where the checker cannot enumerate the variant as its census demands,
+    /// nothing is said about the certificate.
+    fn exit(&self) -> Exit {
+        match self {
+            Objection::Refusal(Refusal::Condition(breach)) if breach.condition == Condition::Census => {
+                Exit::Inconclusive
+            }
+            Objection::Other(_) | Objection::Refusal(_) => Exit::Rejected,
         }
-        Value::Object(object)
+    }
+
+    /// What to tell people.
+    fn failure(&self, candidate: &Candidate) -> Failure {
+        let exit = self.exit();
+        let is = if exit == Exit::Inconclusive { "cannot be checked here" } else { "is rejected" };
+        let why = match self {
+            Objection::Other(other) => other.clone(),
+            Objection::Refusal(refusal) => refusal.to_string(),
+        };
+        let failure = Failure::new(exit, format!("{} {is}: {}", candidate.name, why.trim_end()));
+        match (self, Header::parse(&candidate.bytes)) {
+            (Objection::Other(_), _) => {
+                failure.next("ask for what it claims, or give a file that claims what you ask for")
+            }
+            (_, Ok(header)) => {
+                let Game { variant, reading } = header.game;
+                let generate =
+                    format!("gobprove generate {variant} --reading {reading} --kind {}", header.kind);
+                failure.next(format!(
+                    "do not rely on this file: take it again from where it was published, or make it anew with `{generate}`"
+                ))
+            }
+            (_, Err(_)) => failure.next(
+                "take the file again from where it was published, or make one with `gobprove generate`",
+            ),
+        }
+    }
+
+    /// The condition that fails, the position, the move that escapes, and the reason.
+    fn parts(&self) -> (String, Option<Position>, Option<Move>, String) {
+        match self {
+            Objection::Other(other) => ("asked".to_owned(), None, None, other.clone()),
+            Objection::Refusal(Refusal::Format(error)) => {
+                (format!("format/{}", error.code()), None, None, error.to_string())
+            }
+            Objection::Refusal(Refusal::Condition(breach)) => {
+                (breach.condition.to_string(), breach.position, breach.mv, breach.reason.clone())
+            }
+        }
     }
 }
 
-fn format_condition(error: &FormatError) -> String {
-    format!("format/{}", error.code())
+impl Checked {
+    fn exit(&self) -> Exit {
+        self.verdict.as_ref().err().map_or(Exit::Done, Objection::exit)
+    }
+
+    fn json(&self) -> Value {
+        let bytes = &self.candidate.bytes;
+        let claim = Header::parse(bytes).ok().map(|header| header.claim());
+        let mut value = json!({
+            "verdict": word(self.exit()),
+            "file": self.candidate.name,
+            "claim": claim.map(|claim| claim_text(&claim, self.candidate.asked)),
+            "variant": claim.map(|claim| claim.game.variant.to_string()),
+            "reading": claim.map(|claim| claim.game.reading.tag()),
+            "kind": claim.map(|claim| claim.kind.tag()),
+            "sha256": sha256_hex(bytes),
+            "positions_checked": self.verdict.as_ref().ok().map(|verified| verified.positions_checked),
+            "elapsed_s": self.elapsed,
+        });
+        if let (Err(objection), Some(object)) = (&self.verdict, value.as_object_mut()) {
+            let (condition, position, mv, reason) = objection.parts();
+            object.insert("condition".to_owned(), condition.into());
+            object.insert("position".to_owned(), position.map(|position| position.to_string()).into());
+            object.insert("move".to_owned(), mv.map(|mv| mv.to_string()).into());
+            object.insert("reason".to_owned(), reason.into());
+        }
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checker::Breach;
+
+    #[test]
+    fn what_is_refuted_counts_most() {
+        use Exit::{Done, Inconclusive, Rejected};
+        assert_eq!(overall(&[Done, Done]), Done);
+        assert_eq!(overall(&[Done, Inconclusive, Done]), Inconclusive);
+        assert_eq!(overall(&[Inconclusive, Rejected, Done]), Rejected);
+    }
+
+    #[test]
+    fn a_variant_beyond_the_checker_refutes_nothing() {
+        let breach = |condition| Breach {
+            condition,
+            position: None,
+            mv: None,
+            reason: "too many placements".to_owned(),
+        };
+        let exit = |condition| Objection::Refusal(Refusal::Condition(breach(condition))).exit();
+        assert_eq!(exit(Condition::Census), Exit::Inconclusive);
+        assert_eq!(exit(Condition::K3), Exit::Rejected);
+        let candidate = Candidate { name: "x.gobcert".to_owned(), bytes: Vec::new(), asked: None };
+        let text = Objection::Refusal(Refusal::Condition(breach(Condition::Census))).failure(&candidate);
+        assert!(text.to_string().starts_with("error: x.gobcert cannot be checked here: "), "{text}");
+    }
 }
