@@ -5,7 +5,7 @@
 #[path = "support/reseal.rs"]
 mod reseal;
 
-use gobprove::certificate::{Body, Certificate, Foreign, FormatError, MAGIC, PositionSet};
+use gobprove::certificate::{BlockError, Body, Certificate, Foreign, FormatError, MAGIC, PositionSet};
 use gobprove::enumerate::Tiers;
 use gobprove::rules::{Game, Reading, Variant};
 use gobprove::strategy::Seed;
@@ -121,6 +121,28 @@ fn m02_every_bit_and_byte_changed() {
             }
         }
         assert!(accepted > 0, "a change may make another well-formed file, which says something else");
+    }
+}
+
+#[test]
+fn m02_a_damaged_block_is_named() {
+    let file = toy_closure();
+    for place in at::END + 4..file.len() {
+        let mut changed = file.clone();
+        changed[place] ^= 1;
+        reseal::reseal_header(&mut changed);
+        // What is left of the file is found to be wrong where it is, not in sum.
+        let refused = code(&changed);
+        assert!(["block-checksum", "block-length"].contains(&refused), "byte {place}: {refused}");
+    }
+    let mut changed = file;
+    *changed.last_mut().expect("a byte") ^= 1;
+    reseal::reseal_header(&mut changed);
+    match Certificate::decode(&changed) {
+        Err(FormatError::Block { block: 3, offset, problem: BlockError::Checksum { .. } }) => {
+            assert_eq!(offset, changed.len() as u64 - 16, "where block 3 begins");
+        }
+        other => panic!("{other:?}"),
     }
 }
 

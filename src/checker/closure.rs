@@ -17,6 +17,8 @@ const CHUNK: usize = 1024;
 /// # Errors
 /// The first condition that does not hold.
 pub(super) fn check(game: &Game, set: &PositionSet, workers: &Workers<'_>) -> Result<u64, Breach> {
+    let members: HashSet<u128> =
+        set.positions(Color::Black).map(|position| symmetry::key(&position)).collect();
     let start = Position::empty(Color::Black);
     let k4 = |position: Position, reason: &str| {
         Err(Breach {
@@ -26,29 +28,29 @@ pub(super) fn check(game: &Game, set: &PositionSet, workers: &Workers<'_>) -> Re
             reason: reason.to_owned(),
         })
     };
-    if !set.contains(&start) {
+    if !members.contains(&symmetry::key(&start)) {
         return k4(start, "the empty board with Black to move is not listed");
     }
     let white_first = start.with_turn(Color::White);
-    if !white_answers(game, set, &white_first) {
+    if !white_answers(game, &members, &white_first) {
         return k4(white_first, "no first white move leads to a listed position");
     }
     let listed: Vec<Position> = set.positions(Color::Black).collect();
     workers.run(listed.len().div_ceil(CHUNK), |chunk| {
         let chunk = listed.chunks(CHUNK).nth(chunk).unwrap_or_default();
         let mut answered = HashSet::new();
-        chunk.iter().try_for_each(|position| check_position(game, set, position, &mut answered))?;
+        chunk.iter().try_for_each(|position| check_position(game, &members, position, &mut answered))?;
         Ok(chunk.len() as u64)
     })
 }
 
-/// K5 for one listed position. `answered` holds the canonical positions known to have a white answer: the
-/// same question comes from many positions.
+/// K5 for one listed position. Sets hold keys: `members` those of the listed positions, `answered` those of
+/// the canonical positions known to have a white answer, because the same question comes from many.
 fn check_position(
     game: &Game,
-    set: &PositionSet,
+    members: &HashSet<u128>,
     position: &Position,
-    answered: &mut HashSet<Position>,
+    answered: &mut HashSet<u128>,
 ) -> Result<(), Breach> {
     listed::check(position)?;
     for mv in game.moves(position) {
@@ -56,11 +58,11 @@ fn check_position(
             Outcome::WhiteWins => continue,
             Outcome::GoesOn(next) => {
                 let question = symmetry::canonical(&next);
-                if answered.contains(&question) {
+                if answered.contains(&symmetry::key(&question)) {
                     continue;
                 }
-                if white_answers(game, set, &question) {
-                    answered.insert(question);
+                if white_answers(game, members, &question) {
+                    answered.insert(symmetry::key(&question));
                     continue;
                 }
                 "after a black move no white move wins or leads to a listed position"
@@ -78,10 +80,10 @@ fn check_position(
 }
 
 /// Whether some white move wins or goes on to a listed position.
-fn white_answers(game: &Game, set: &PositionSet, position: &Position) -> bool {
+fn white_answers(game: &Game, members: &HashSet<u128>, position: &Position) -> bool {
     game.moves(position).any(|mv| match game.play_unchecked(position, mv) {
         Outcome::WhiteWins => true,
         Outcome::BlackWins => false,
-        Outcome::GoesOn(next) => set.contains(&symmetry::canonical(&next)),
+        Outcome::GoesOn(next) => members.contains(&symmetry::key(&symmetry::canonical(&next))),
     })
 }

@@ -12,6 +12,7 @@ pub mod shipped;
 pub mod signals;
 pub mod work;
 
+pub mod check_strategy;
 pub mod completions;
 pub mod count;
 pub mod generate;
@@ -60,6 +61,7 @@ enum Command {
     Generate(generate::GenerateArgs),
     Info(info::InfoArgs),
     Update(update::UpdateArgs),
+    CheckStrategy(check_strategy::CheckStrategyArgs),
     Count(count::CountArgs),
     Perft(perft::PerftArgs),
     Completions(completions::CompletionsArgs),
@@ -72,6 +74,7 @@ impl Command {
             Command::Generate(args) => args.run(),
             Command::Info(args) => args.run(),
             Command::Update(args) => args.run(),
+            Command::CheckStrategy(args) => args.run(),
             Command::Count(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Completions(args) => args.run(),

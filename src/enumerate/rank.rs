@@ -57,7 +57,7 @@ impl Ranking {
 
     /// How many placements share a layer of A.
     #[must_use]
-    pub(super) fn len_above_a(&self) -> u128 {
+    pub fn len_above_a(&self) -> u128 {
         self.layers[1..].iter().map(|&len| u128::from(len)).product()
     }
 

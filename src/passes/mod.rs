@@ -13,6 +13,7 @@ mod lost;
 pub mod scalar;
 mod shrink;
 mod solution;
+pub mod strategy_check;
 mod sweep;
 mod white_update;
 mod working;

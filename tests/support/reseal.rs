@@ -105,6 +105,11 @@ pub fn reseal(file: &mut [u8]) {
         file[end..end + 4].copy_from_slice(&crc.to_le_bytes());
         start = end + 4;
     }
+    reseal_header(file);
+}
+
+/// [`reseal`] without the blocks' checksums.
+pub fn reseal_header(file: &mut [u8]) {
     if file.len() >= at::END {
         let digest =
             Sha256::new().chain_update(&file[..at::DIGEST]).chain_update(&file[at::END..]).finalize();

@@ -1,0 +1,91 @@
+//! Algorithm 1 on the thesis's triple under every combination of options.
+//!
+//! A combination fails if it fails at one position, so most are settled by positions at which others failed,
+//! in microseconds; only one that survives all of them is checked in full, and adds its own.
+
+use rayon::prelude::*;
+
+use super::check;
+use super::failure::{Broken, Failure, Step, step};
+use crate::rules::{Game, Position};
+use crate::strategy::Triple;
+use crate::strategy::thesis::{Options, Thesis};
+
+/// Positions that between them settle every combination, so that no full check is needed. They are tried, not
+/// believed: a combination that none of them settles is checked in full.
+const TRIED_FIRST: [&str; 7] = [
+    ".,.,.,./.,.,.,./.,.,.,./Ab,a,.,. b",
+    ".,.,.,./.,.,.,./.,.,.,./A,a,.,. b",
+    ".,.,.,./a,.,.,./a,.,.,./A,Ab,.,. b",
+    ".,.,.,./b,.,.,./a,a,a,./Ab,A,A,b w",
+    ".,.,.,./.,.,.,./a,a,a,./Ab,Ab,A,b w",
+    ".,.,.,./.,.,.,./.,.,.,./a,a,a,. w",
+    ".,.,.,./.,.,.,./.,.,.,./a,a,.,. w",
+];
+
+/// How one combination ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// The combination.
+    pub options: Options,
+    /// A position at which the answer is "No", `None` for "Yes".
+    pub failure: Option<Failure>,
+}
+
+/// The answer of Algorithm 1 for each combination of options, in their order.
+#[must_use]
+pub fn attempts(game: &Game, combinations: &[Options]) -> Vec<Attempt> {
+    let mut answers: Vec<Option<Option<Failure>>> = vec![None; combinations.len()];
+    let mut known: Vec<Position> = TRIED_FIRST.iter().filter_map(|text| game.parse(text).ok()).collect();
+    settle(game, combinations, &mut answers, &known);
+    while let Some(open) = answers.iter().position(Option::is_none) {
+        let report = check(game, &Thesis { options: combinations[open] });
+        let failing = report.tally.failures().map(|(_, _, failure)| failure.position);
+        let new: Vec<Position> = failing.filter(|position| !known.contains(position)).collect();
+        answers[open] = Some(report.first);
+        settle(game, combinations, &mut answers, &new);
+        known.extend(new);
+    }
+    let attempt = |(answer, &options): (Option<Option<Failure>>, &Options)| Attempt {
+        options,
+        failure: answer.flatten(),
+    };
+    answers.into_iter().zip(combinations).map(attempt).collect()
+}
+
+/// Answers "No" for the open combinations that fail at one of the positions.
+fn settle(
+    game: &Game,
+    combinations: &[Options],
+    answers: &mut [Option<Option<Failure>>],
+    positions: &[Position],
+) {
+    let open = answers.par_iter_mut().zip(combinations).filter(|(answer, _)| answer.is_none());
+    open.for_each(|(answer, &options)| {
+        let triple = Thesis { options };
+        *answer = positions.iter().find_map(|position| failure_at(game, &triple, position)).map(Some);
+    });
+}
+
+/// The failure of a triple at one position, if it fails there. No set is built: the functions are asked.
+#[must_use]
+pub fn failure_at(game: &Game, triple: &dyn Triple, position: &Position) -> Option<Failure> {
+    match step(game, triple, position, |p| triple.lost(game, p)) {
+        Step::Fails(broken) => Some(Failure { position: *position, broken }),
+        Step::Decided | Step::Lost | Step::Holds => None,
+    }
+}
+
+/// The positions at which combinations were found to fail, each with its step, the clause or rule to blame in
+/// the first of them, and how many combinations it settled.
+#[must_use]
+pub fn witnesses(attempts: &[Attempt]) -> Vec<(Position, char, &'static str, usize)> {
+    let mut found: Vec<(Position, char, &'static str, usize)> = Vec::new();
+    for Failure { position, broken } in attempts.iter().filter_map(|attempt| attempt.failure.as_ref()) {
+        match found.iter_mut().find(|(known, ..)| known == position) {
+            Some((.., count)) => *count += 1,
+            None => found.push((*position, Broken::step(broken), broken.blame(), 1)),
+        }
+    }
+    found
+}

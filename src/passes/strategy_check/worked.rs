@@ -1,0 +1,145 @@
+//! How many positions Algorithm 1 works, for every combination of options and every convention of counting.
+//!
+//! What is worked depends on FceW and FceB alone. Each clause is evaluated once at each position for each
+//! choice of the options that it reads; positions that agree in all of these are counted together, and a
+//! combination's number is a sum over such classes.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::lost_sets::{Block, blocks};
+use super::tally::{Convention, Count};
+use crate::enumerate::{Tier, positions_above};
+use crate::rules::{Color, Game, Position};
+use crate::strategy::thesis::{Clause, Options, View, fce_b, fce_w};
+
+/// The positions worked for one side, by the choice of the options that its function reads.
+pub struct Worked {
+    side: Color,
+    variants: Vec<Variant>,
+    classes: BTreeMap<(Tier, u64), Count>,
+}
+
+/// A clause under one choice of the options that it reads: one bit of a class.
+struct Variant {
+    clause: Clause,
+    options: Options,
+}
+
+/// A count that was compared with a figure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Attempted {
+    /// The options that were chosen; those that the function does not read stand at their default.
+    pub options: Options,
+    /// What was counted.
+    pub convention: Convention,
+    /// The number.
+    pub count: u64,
+}
+
+impl Worked {
+    /// Evaluates FceW (`side` Black) or FceB (`side` White) at every position of the game's variant.
+    #[must_use]
+    pub fn new(game: &Game, side: Color) -> Worked {
+        let clauses: &[Clause] = match side {
+            Color::Black => &fce_w::CLAUSES,
+            Color::White => &fce_b::CLAUSES,
+        };
+        let of_clause = |&clause: &Clause| {
+            choices(clause.reads).into_iter().map(move |options| Variant { clause, options })
+        };
+        let variants: Vec<Variant> = clauses.iter().flat_map(of_clause).collect();
+        let merge = |mut all: BTreeMap<(Tier, u64), Count>, part: BTreeMap<(Tier, u64), Count>| {
+            for (class, count) in part {
+                *all.entry(class).or_default() += count;
+            }
+            all
+        };
+        let classes = blocks(game)
+            .par_iter()
+            .map(|block| classify(game, side, &variants, block))
+            .reduce(BTreeMap::new, merge);
+        Worked { side, variants, classes }
+    }
+
+    /// The number of positions worked under a combination of options, by a convention.
+    #[must_use]
+    pub fn count(&self, game: &Game, options: &Options, convention: Convention) -> u64 {
+        let agrees = |variant: &Variant| {
+            let (ours, theirs) = (options.tags(), variant.options.tags());
+            let mut pairs = ours.into_iter().zip(theirs);
+            pairs.all(|(ours, theirs)| !variant.clause.reads.contains(&ours.0) || ours == theirs)
+        };
+        let chosen = self.variants.iter().enumerate().filter(|(_, variant)| agrees(variant));
+        let lost: u64 = chosen.map(|(bit, _)| 1 << bit).sum();
+        self.classes
+            .iter()
+            .filter(|((tier, class), _)| class & lost == 0 && convention.holds(game, *tier, self.side))
+            .map(|(_, count)| count.in_unit(convention.unit))
+            .sum()
+    }
+
+    /// Every number under every choice of the options that the function reads, by every convention, the
+    /// nearest to a figure first.
+    #[must_use]
+    pub fn attempts(&self, game: &Game, figure: u64) -> Vec<Attempted> {
+        let mut reads: Vec<&'static str> =
+            self.variants.iter().flat_map(|variant| variant.clause.reads).copied().collect();
+        reads.sort_unstable();
+        reads.dedup();
+        let mut attempts: Vec<Attempted> = choices(&reads)
+            .into_par_iter()
+            .flat_map_iter(|options| {
+                Convention::all().into_iter().map(move |convention| Attempted {
+                    options,
+                    convention,
+                    count: self.count(game, &options, convention),
+                })
+            })
+            .collect();
+        attempts.sort_by_key(|attempt| attempt.count.abs_diff(figure));
+        attempts
+    }
+}
+
+/// The combinations of the named options, all others at their default.
+fn choices(names: &[&str]) -> Vec<Options> {
+    let mut all = vec![Options::default()];
+    for (name, tags) in Options::names().into_iter().filter(|(name, _)| names.contains(name)) {
+        all = all
+            .iter()
+            .flat_map(|&options| {
+                tags.iter().map(move |tag| {
+                    let mut options = options;
+                    options.set(name, tag).map(|()| options)
+                })
+            })
+            .filter_map(Result::ok)
+            .collect();
+    }
+    all
+}
+
+fn classify(game: &Game, side: Color, variants: &[Variant], block: &Block) -> BTreeMap<(Tier, u64), Count> {
+    let mut classes: BTreeMap<(Tier, u64), Count> = BTreeMap::new();
+    for position in positions_above(&block.ranking, &block.root, side) {
+        if position.finished().is_none() {
+            let class = (Tier::of(&position), class(game, variants, &position));
+            *classes.entry(class).or_default() += Count::of(&position, &block.root.stabiliser);
+        }
+    }
+    classes
+}
+
+fn class(game: &Game, variants: &[Variant], position: &Position) -> u64 {
+    let bit = |(bit, variant): (usize, &Variant)| {
+        let view = View { game, position, options: &variant.options };
+        u64::from((variant.clause.holds)(&view)) << bit
+    };
+    // A position that is lost whatever is chosen needs no more than one of the bits that say so.
+    let (always, chosen): (Vec<_>, Vec<_>) =
+        variants.iter().enumerate().partition(|(_, variant)| variant.clause.reads.is_empty());
+    let lost: u64 = always.into_iter().map(bit).sum();
+    if lost != 0 { lost } else { chosen.into_iter().map(bit).sum() }
+}

@@ -1,0 +1,198 @@
+//! FceW of Algorithm 1: positions with Black to move that White must not leave behind.
+//!
+//! One function a clause, in the thesis's order, in [`CLAUSES`].
+
+use super::clause::{Clause, View};
+use super::notions;
+use super::options::{Bare, Completable, Unremovable, Untyped};
+use super::position_type::PositionType;
+use crate::rules::{Color, Outcome, Size};
+
+/// The clauses of FceW. A position is lost if one holds.
+pub const CLAUSES: [Clause; 10] = [
+    Clause { name: "only-black", reads: &[], holds: only_black },
+    Clause { name: "hand-black-on-black", reads: &[], holds: black_a_covers_black_b },
+    Clause { name: "hand-more-black-a", reads: &[], holds: more_black_a },
+    Clause { name: "hand-visible-b", reads: &[], holds: visible_black_b },
+    Clause { name: "hand-no-safe-a", reads: &["attacked", "safe-a", "bare-a"], holds: no_safe_a },
+    Clause { name: "type-aaabb", reads: &[], holds: type_aaabb },
+    Clause { name: "line", reads: &[], holds: black_line },
+    Clause { name: "threat", reads: &["completable"], holds: completable_threat },
+    Clause { name: "double-threat", reads: &["unremovable"], holds: coming_double_threat },
+    Clause { name: "untyped", reads: &["untyped"], holds: untyped },
+];
+
+/// "Only black pieces on the board."
+#[must_use]
+pub fn only_black(view: &View) -> bool {
+    notions::only(view.position, Color::Black)
+}
+
+/// "While some piece is in hand: a black A covers a black B."
+#[must_use]
+pub fn black_a_covers_black_b(view: &View) -> bool {
+    view.some_in_hand() && !notions::black_on_black(view.position).is_empty()
+}
+
+/// "While some piece is in hand: more black A than white A placed."
+#[must_use]
+pub fn more_black_a(view: &View) -> bool {
+    view.some_in_hand()
+        && view.position.pieces(Color::Black, Size::A).count()
+            > view.position.pieces(Color::White, Size::A).count()
+}
+
+/// "While some piece is in hand: a visible black B."
+#[must_use]
+pub fn visible_black_b(view: &View) -> bool {
+    view.some_in_hand() && !notions::visible_b(view.position).is_empty()
+}
+
+/// "While some piece is in hand: no safe white A on the board, none in White's hand, and an A that covers no
+/// black B." [`Bare`] says whose A the last one is.
+#[must_use]
+pub fn no_safe_a(view: &View) -> bool {
+    let bare = match view.options.bare {
+        Bare::Black => {
+            view.position.pieces(Color::Black, Size::A) - view.position.pieces(Color::Black, Size::B)
+        }
+        Bare::White => notions::free(view.position),
+    };
+    view.some_in_hand()
+        && notions::safe(view.position, view.options).is_empty()
+        && notions::white_a_in_hand(view.game, view.position) == 0
+        && !bare.is_empty()
+}
+
+/// "The type is AAABB."
+#[must_use]
+pub fn type_aaabb(view: &View) -> bool {
+    PositionType::of(view.position) == Some(PositionType::AaaBb)
+}
+
+/// "A black line."
+#[must_use]
+pub fn black_line(view: &View) -> bool {
+    view.position.has_line(Color::Black)
+}
+
+/// "A black threat that can be completed", see [`Completable`].
+#[must_use]
+pub fn completable_threat(view: &View) -> bool {
+    match view.options.completable {
+        Completable::Empty => notions::threats(view.position).next().is_some(),
+        Completable::Wins => notions::black_wins_in_one(view.game, view.position),
+    }
+}
+
+/// "Black can make a double threat that cannot be removed", see [`Unremovable`].
+#[must_use]
+pub fn coming_double_threat(view: &View) -> bool {
+    let position = view.position.with_turn(Color::Black);
+    // A move shows one black piece more at most, and a double threat needs five.
+    if position.visible(Color::Black).count() < 4 {
+        return false;
+    }
+    view.game.moves(&position).any(|mv| match view.game.play_unchecked(&position, mv) {
+        Outcome::GoesOn(after) => unremovable_double_threat(&View { position: &after, ..*view }),
+        Outcome::BlackWins | Outcome::WhiteWins => false,
+    })
+}
+
+/// A black double threat, White to move, that cannot be removed, see [`Unremovable`].
+#[must_use]
+pub fn unremovable_double_threat(view: &View) -> bool {
+    match view.options.unremovable {
+        Unremovable::Unstoppable => notions::has_unstoppable_threat(view.position),
+        Unremovable::NoReply => {
+            notions::double_threats(view.position).next().is_some()
+                && notions::white_has_no_reply(view.game, view.position)
+        }
+    }
+}
+
+/// With all pieces placed, none of the types: no sentence of FceW, see [`Untyped`].
+#[must_use]
+pub fn untyped(view: &View) -> bool {
+    view.options.untyped == Untyped::Lost && !view.some_in_hand() && PositionType::of(view.position).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{holds, only_reads_its_options};
+    use super::*;
+
+    #[test]
+    fn each_clause_has_a_position_for_and_one_against() {
+        let cases = [
+            ("only-black", "", "a,.,.,./.,.,.,./.,.,.,./.,.,.,. b", "a,.,.,./.,.,.,./.,.,.,./.,.,.,A b"),
+            (
+                "hand-black-on-black",
+                "",
+                "ab,.,.,./.,.,.,./.,.,.,./.,.,.,A b",
+                "ab,.,.,Ab/.,.,.,./.,a,.,./.,Ab,A,a b",
+            ),
+            (
+                "hand-more-black-a",
+                "",
+                "a,a,.,./.,.,.,./.,.,.,./.,.,.,A b",
+                "a,a,.,./.,.,.,./.,.,.,./A,.,.,A b",
+            ),
+            ("hand-visible-b", "", "a,.,.,./.,b,.,./.,.,.,./.,.,.,A b", "a,.,.,./.,.,.,./.,.,.,./.,.,.,Ab b"),
+            ("hand-no-safe-a", "", "a,a,A,A/A,.,.,./.,.,.,./a,.,.,. b", "a,a,.,A/A,.,.,./.,.,.,./a,.,.,A b"),
+            ("hand-no-safe-a", "", "a,a,A,A/A,.,.,./.,.,.,./a,.,.,. b", "a,a,A,A/.,.,.,./.,.,.,./.,.,.,. b"),
+            (
+                "hand-no-safe-a",
+                "bare-a=white",
+                "a,a,A,./Ab,.,.,./A,.,.,./a,.,.,. b",
+                "a,a,Ab,./Ab,.,.,./Ab,.,.,./a,.,.,. b",
+            ),
+            (
+                "hand-no-safe-a",
+                "safe-a=free",
+                "a,a,A,./.,.,.,./.,Ab,.,./.,.,.,Ab b",
+                "a,a,Ab,./.,.,.,./.,A,.,./.,.,.,Ab b",
+            ),
+            (
+                "hand-no-safe-a",
+                "safe-a=free attacked=exactly-two",
+                "a,a,A,./.,.,.,./.,Ab,.,./a,.,.,Ab b",
+                "a,a,A,a/.,.,.,./.,Ab,.,./.,.,.,Ab b",
+            ),
+            ("type-aaabb", "", "Ab,A,A,./.,.,b,./.,.,a,b/a,a,.,. b", "Ab,Ab,A,./.,.,b,./.,.,a,./a,a,.,. b"),
+            ("line", "", "a,b,a,b/.,.,.,./.,.,.,./A,.,.,. b", "a,b,a,Ab/.,.,.,./.,.,.,./.,.,.,. b"),
+            ("threat", "", "a,b,a,./.,.,.,./.,.,.,./A,.,.,. b", "a,b,a,A/.,.,.,./.,.,.,./.,.,.,. b"),
+            (
+                "threat",
+                "completable=wins",
+                "a,a,a,./.,Ab,.,./.,.,Ab,./A,.,.,. b",
+                "a,a,a,./.,Ab,.,./.,.,Ab,./Ab,.,.,. b",
+            ),
+            ("double-threat", "", ".,b,b,./a,.,.,./.,.,.,./a,.,.,. b", ".,b,b,A/a,.,.,./.,.,.,./a,.,.,. b"),
+            (
+                "double-threat",
+                "unremovable=no-reply",
+                ".,b,b,./a,.,.,./.,.,.,./a,.,.,. b",
+                ".,b,b,A/a,.,.,./.,.,.,./a,.,.,. b",
+            ),
+            (
+                "untyped",
+                "untyped=lost",
+                "A,A,A,./.,.,b,./.,.,a,b/a,a,.,b b",
+                "Ab,A,A,./.,.,b,./.,.,a,b/a,a,.,. b",
+            ),
+        ];
+        for (name, options, for_it, against) in cases {
+            assert!(holds(&CLAUSES, name, options, for_it), "{name} {options} must hold in {for_it}");
+            assert!(!holds(&CLAUSES, name, options, against), "{name} {options} must not hold in {against}");
+        }
+        for clause in CLAUSES {
+            assert!(cases.iter().any(|(name, ..)| *name == clause.name), "{} has no case", clause.name);
+        }
+    }
+
+    #[test]
+    fn a_clause_reads_the_options_that_it_names_and_no_other() {
+        only_reads_its_options(&CLAUSES, "b");
+    }
+}
