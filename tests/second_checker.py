@@ -154,8 +154,7 @@ def moves(game, position, white_to_move):
         if placed[size] < min(material[size], placed[size - 1] if size else 3):
             targets = ~seen & 0xFFFF | (threatened(other) & ~at_least[size] if covers else 0)
             for square in BITS[targets]:
-                verdict = wins if HAS_LINE[own | square] else 0
-                after = layer | square << own_at
+                verdict, after = wins if HAS_LINE[own | square] else 0, layer | square << own_at
                 yield verdict, None if verdict else position[:size] + (after,) + position[size + 1:]
 
 # The file (FORMAT.md). First, by size, the sets of that many squares in the order of their numbers.
@@ -239,8 +238,8 @@ class Certificate:
         well_formed(len(data) - at >= 8, "a block is missing at", at)
         end = at + 4 + int.from_bytes(data[at:at + 4], "little")
         well_formed(end + 4 <= len(data), "a block runs past the end of the file, at", at)
-        crc = int.from_bytes(data[end:end + 4], "little")
-        well_formed(zlib.crc32(memoryview(data)[at:end]) == crc, "a block's checksum is wrong, at", at)
+        crc = zlib.crc32(memoryview(data)[at:end]).to_bytes(4, "little")
+        well_formed(crc == data[end:end + 4], "a block's checksum is wrong, at", at)
         well_formed(end > at + 4, "a block has no section, at", at)
         section = data[at + 4]
         well_formed(section == 0 or section == 1 and not self.closure, "no section", section, "at", at)
@@ -299,8 +298,6 @@ def check_closure(certificate):
 def check_cut(certificate, limit):
     """K1, K2 and K3 over every canonical position of the variant that holds no line."""
     game, placements = certificate.game, sum(tier.placements for tier in certificate.tiers)
-    if placements > limit:
-        raise NotVerified(3, "too-large", "%d placements, --limit is %d" % (placements, limit))
     by_black, by_white = (set(section) for section in certificate.sections)  # who is to move
 
     def seeded(position):
@@ -319,6 +316,8 @@ def check_cut(certificate, limit):
         require(not seeded(position), "listed", "lost by the seed already:", position, "b")
     empty = certificate.tiers[0].position(0)
     require(empty not in by_black | by_white and not seeded(empty), "K1", "the empty board is lost")
+    if placements > limit:
+        raise NotVerified(3, "too-large", "%d placements, --limit is %d" % (placements, limit))
     for tier in certificate.tiers:
         layers = [[layer_of(d, *counts) for d in range(n)] for n, counts in zip(tier.digits, tier.counts)]
         layers[0] = [layer for layer in layers[0] if smallest_a(layer)[0] == layer]

@@ -1,0 +1,342 @@
+//! The second checker, `tests/second_checker.py`, and the first say the same: of certificates as the library
+//! makes them, of forgeries with and without fitting checksums, and of what ships.
+//!
+//! The script needs Python 3.9. Where there is none, these tests say so and hold the first checker alone to what
+//! is known of the files.
+
+mod random;
+#[path = "support/reseal.rs"]
+mod reseal;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use gobprove::certificate::{Body, Certificate, Kind, PositionSet};
+use gobprove::checker;
+use gobprove::enumerate::{Ranking, Tiers};
+use gobprove::passes::{self, Solution, Weights};
+use gobprove::rules::{Color, Game, Position, Reading, Variant};
+use gobprove::strategy::Seed;
+use gobprove::symmetry;
+use random::Random;
+use reseal::at;
+
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/second_checker.py");
+
+/// Whether Python can run the script.
+fn python() -> bool {
+    let old = "import sys; sys.exit(sys.version_info < (3, 9))";
+    let found = Command::new("python3").args(["-c", old]).stderr(Stdio::null()).status();
+    let found = found.is_ok_and(|status| status.success());
+    if !found {
+        eprintln!(
+            "SKIPPED: the second checker needs python3, version 3.9 or later; only the first one is tested"
+        );
+    }
+    found
+}
+
+/// The first checker's claim, or `None` where it refuses.
+fn first(bytes: &[u8]) -> Option<String> {
+    let threads = NonZeroUsize::new(2).expect("not 0");
+    checker::check(bytes, threads, &|_, _| ()).ok().map(|verified| verified.claim.to_string())
+}
+
+/// What the second checker says of each file of a directory: the claim, or `None` where it refuses.
+fn second(directory: &Path) -> BTreeMap<String, Option<String>> {
+    let output =
+        Command::new("python3").arg(SCRIPT).arg("--batch").arg(directory).output().expect("python3 runs");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let line = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [verdict, path, text] = fields[..] else { panic!("{line}") };
+        let name = path.trim_matches('"').rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+        match verdict {
+            "verified" => (name, Some(text.to_owned())),
+            "refused" => (name, None),
+            _ => panic!("{line}"),
+        }
+    };
+    text.lines().map(line).collect()
+}
+
+/// Has both checkers judge the files and holds them to the same verdict on each. Returns how many are accepted
+/// and how many refused.
+fn both_agree(files: &[(String, Vec<u8>)]) -> (usize, usize) {
+    let firsts: Vec<Option<String>> = files.iter().map(|(_, bytes)| first(bytes)).collect();
+    if python() {
+        let directory = tempfile::tempdir().expect("a directory");
+        for (number, (_, bytes)) in files.iter().enumerate() {
+            fs::write(directory.path().join(format!("{number:05}")), bytes).expect("written");
+        }
+        let seconds = second(directory.path());
+        assert_eq!(seconds.len(), files.len(), "a verdict for each file");
+        for (((what, bytes), first), second) in files.iter().zip(&firsts).zip(seconds.values()) {
+            assert_eq!(first, second, "first and second checker of: {what}; the bytes: {bytes:02x?}");
+        }
+    }
+    let accepted = firsts.iter().flatten().count();
+    (accepted, files.len() - accepted)
+}
+
+fn game(variant: &str, reading: Reading) -> Game {
+    Game::new(variant.parse().expect("a variant"), reading)
+}
+
+fn solve(game: &Game) -> Solution {
+    passes::solve(game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved")
+}
+
+fn closure(game: &Game) -> Option<Certificate> {
+    solve(game).closure(&Weights::default())
+}
+
+#[test]
+fn certificates_of_small_variants_under_every_reading() {
+    // With four black pieces in the variant lines come in; with four white ones white lines.
+    let closures = ["A1-A1B1", "A2-A2B1", "A1-A2B2", "A2-A2B2", "A2B2-A1B1", "A3-A2B2", "A2B1-A2B1"];
+    let cuts = ["A1-A1B1", "A1B1-A1B1", "A1-A2B2", "A1-A3B1"];
+    let mut files = Vec::new();
+    for reading in Reading::ALL {
+        let named = |certificate: Certificate| (certificate.claim().to_string(), certificate.encode());
+        files.extend(closures.iter().filter_map(|variant| closure(&game(variant, reading))).map(named));
+        files.extend(cuts.iter().map(|cut| solve(&game(cut, reading)).cut().expect("a cut")).map(named));
+    }
+    // White does not hold A1-A2B2 where a lift loses at once, which closures do not come out of, nor A1-A3B1.
+    assert_eq!(both_agree(&files), (5 * 7 - 3 + 5 * 3 - 3, 3 + 5));
+}
+
+/// A certificate with an entry taken away, added or moved, or under another white or black material.
+fn forge(certificate: &Certificate, random: &mut Random) -> Option<(String, Certificate)> {
+    let variant = certificate.game.variant;
+    let of = |color| certificate.positions(color).map(|set| set.positions(color).collect::<Vec<Position>>());
+    let mut lists = [of(Color::Black)?, of(Color::White).unwrap_or_default()];
+    let which = usize::from(certificate.kind() == Kind::Cut && random.below(2) == 1);
+    let mut new = variant;
+    let mut stranger = |canonical: bool| {
+        let position = random.any_position(variant);
+        if canonical { symmetry::canonical(&position) } else { position }
+    };
+    let (near, any) = (stranger(true), stranger(false));
+    let list = &mut lists[which];
+    let what = match random.below(7) {
+        0 | 1 if !list.is_empty() => {
+            let gone = list.swap_remove(random.below(list.len() as u128) as usize);
+            format!("without {gone}")
+        }
+        2 => {
+            list.push(near);
+            format!("with {near}")
+        }
+        3 => {
+            list.push(any);
+            format!("with {any}")
+        }
+        4 if !list.is_empty() => {
+            let place = random.below(list.len() as u128) as usize;
+            list[place] = near;
+            format!("{near} in place of an entry")
+        }
+        // The second checker enumerates a cut's variant, which has to stay small.
+        5 | 6 if certificate.kind() == Kind::Closure => {
+            let texts = [("A1", "A2"), ("A2", "A3"), ("A1-", "A1B1-"), ("B1", "B2"), ("-A2", "-A3")];
+            let (from, to) = random.pick(&texts);
+            new = variant.spelled().replacen(from, to, 1).parse().ok()?;
+            format!("of {new}")
+        }
+        _ => return None,
+    };
+    let set = |list: &[Position]| PositionSet::from_positions(new, list.iter().copied());
+    let [black_to_move, white_to_move] = lists.each_ref().map(|list| set(list));
+    let body = match certificate.body {
+        Body::Cut { seed, .. } => Body::Cut { seed, black_to_move, white_to_move },
+        Body::Closure(_) => Body::Closure(black_to_move),
+    };
+    Some((what, Certificate { game: Game::new(new, certificate.game.reading), body }))
+}
+
+/// A file with a bit flipped, a byte changed, an end cut off or bytes added.
+fn damage(file: &[u8], random: &mut Random) -> (String, Vec<u8>) {
+    let mut bytes = file.to_vec();
+    let place = random.below(bytes.len() as u128) as usize;
+    let value = random.next() as u8;
+    let what = match random.below(5) {
+        0 => {
+            bytes[place] ^= 1 << (value % 8);
+            format!("bit {} of byte {place} flipped", value % 8)
+        }
+        1 => {
+            bytes[place] = value;
+            format!("byte {place} set to {value:02x}")
+        }
+        2 => {
+            bytes.truncate(place);
+            format!("cut off at {place}")
+        }
+        3 => {
+            bytes.insert(place, value);
+            format!("{value:02x} put in at {place}")
+        }
+        _ => {
+            bytes[place] = bytes[place].wrapping_add(if value < 128 { 1 } else { 255 });
+            format!("byte {place} one more or less")
+        }
+    };
+    (what, bytes)
+}
+
+#[test]
+fn forgeries_get_the_same_verdict_from_both() {
+    let mut random = Random(0x60BB_1E75);
+    let mut files = Vec::new();
+    let closures = [
+        ("A1-A1", Reading::Official, 120),
+        ("A1-A1B1", Reading::Robust, 120),
+        ("A2-A2", Reading::NoEntryCover, 80),
+        ("A2-A2B1", Reading::Thesis, 80),
+        ("A2B2-A1B1", Reading::StrictLift, 60),
+        ("A1-A2B2", Reading::Official, 40),
+    ];
+    let cuts = [
+        ("A1-A1", Reading::Thesis, 100),
+        ("A1-A1B1", Reading::Official, 100),
+        ("A1-A2B2", Reading::Official, 12),
+    ];
+    let grown = closures
+        .map(|(variant, reading, count)| (closure(&game(variant, reading)).expect("White holds"), count));
+    let cut =
+        cuts.map(|(variant, reading, count)| (solve(&game(variant, reading)).cut().expect("a cut"), count));
+    for (certificate, count) in grown.into_iter().chain(cut) {
+        let (claim, sound) = (certificate.claim(), certificate.encode());
+        files.push((claim.to_string(), sound.clone()));
+        for reading in Reading::ALL {
+            let mut bytes = sound.clone();
+            bytes[at::READING] = (1..).zip(Reading::ALL).find(|&(_, r)| r == reading).expect("a code").0;
+            reseal::reseal(&mut bytes);
+            files.push((format!("{claim} as {reading}"), bytes));
+        }
+        for _ in 0..count {
+            if let Some((what, forged)) = forge(&certificate, &mut random) {
+                files.push((format!("{claim} {what}"), forged.encode()));
+            }
+            let (what, damaged) = damage(&sound, &mut random);
+            let mut sealed = damaged.clone();
+            files.push((format!("{claim} {what}"), damaged));
+            if certificate.kind() == Kind::Cut && sealed.len() > at::SEED {
+                sealed[at::WHITE..at::SEED].copy_from_slice(&sound[at::WHITE..at::SEED]);
+            }
+            reseal::reseal_with_len(&mut sealed);
+            files.push((format!("{claim} {what}, sealed"), sealed));
+        }
+    }
+    let (accepted, refused) = both_agree(&files);
+    println!("{accepted} of {} accepted", files.len());
+    assert!(accepted >= 100 && refused >= 1000, "{accepted} accepted, {refused} refused");
+}
+
+/// Exceptions that the thesis's seed covers already are no exceptions: the first and the second checker have the
+/// same idea of the seed.
+#[test]
+fn what_the_thesis_seed_covers() {
+    let variant: Variant = "A1-A3B3".parse().expect("a variant");
+    let tiers = Tiers::new(variant);
+    let mut random = Random(7);
+    let mut files = Vec::new();
+    while files.len() < 24 {
+        let tier = random.pick(tiers.as_slice());
+        let ranking = Ranking::new(tier);
+        let position = ranking.unrank(random.below(ranking.len()), Color::Black).expect("a placement");
+        let black_to_move = PositionSet::from_positions(variant, [symmetry::canonical(&position)]);
+        let body =
+            Body::Cut { seed: Seed::Thesis, black_to_move, white_to_move: PositionSet::empty(variant) };
+        let game = Game::new(variant, random.pick(&Reading::ALL));
+        files.push((format!("{position}"), Certificate { game, body }.encode()));
+    }
+    let why = |bytes: &[u8]| match checker::check(bytes, NonZeroUsize::MIN, &|_, _| ()) {
+        Ok(verified) => panic!("White does not hold {}", verified.claim),
+        Err(refusal) => refusal.to_string(),
+    };
+    let seeded = files.iter().map(|(_, bytes)| why(bytes).contains("lost by the seed")).collect::<Vec<_>>();
+    assert!((3..22).contains(&seeded.iter().filter(|&&covered| covered).count()), "{seeded:?}");
+    if python() {
+        let directory = tempfile::tempdir().expect("a directory");
+        for ((position, bytes), seeded) in files.iter().zip(seeded) {
+            let path = directory.path().join("cut");
+            fs::write(&path, bytes).expect("written");
+            // What is left after the listed positions would take long, and is no question of seeds.
+            let output = Command::new("python3").arg(SCRIPT).arg("--limit=0").arg(&path).output();
+            let text = String::from_utf8_lossy(&output.expect("python3 runs").stderr).into_owned();
+            assert_eq!(text.contains("lost by the seed"), seeded, "{position}: {text}");
+            assert!(text.starts_with("refused: ") || text.starts_with("too-large: "), "{position}: {text}");
+        }
+    }
+}
+
+#[test]
+fn shipped_closures() {
+    // A second checker in Python takes a minute for each 150,000 bytes or so.
+    const LONGEST: usize = 100_000;
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("certificates");
+    let paths = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    let shipped: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|e| e == "gobcert")).collect();
+    let python = python();
+    let mut running = Vec::new();
+    for path in shipped {
+        let bytes = fs::read(&path).expect("read");
+        let certificate = Certificate::decode(&bytes).expect("a certificate");
+        if certificate.kind() == Kind::Cut || bytes.len() > LONGEST {
+            eprintln!("{} is too large for the second checker", path.display());
+            continue;
+        }
+        let claim = first(&bytes).expect("what ships is sound");
+        if python {
+            let child = Command::new("python3").arg(SCRIPT).arg(&path).stdout(Stdio::piped()).spawn();
+            running.push((claim, child.expect("python3 runs")));
+        }
+    }
+    for (claim, child) in running {
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim_end(), format!("s VERIFIED {claim}"));
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
+#[test]
+fn statuses_and_no_traceback() {
+    let file = closure(&game("A1-A1", Reading::Official)).expect("White holds").encode();
+    assert_eq!(first(&file).as_deref(), Some("A1-A1 official draw closure"));
+    if !python() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = |name: &str| directory.path().join(name);
+    fs::write(path("sound"), &file).expect("written");
+    fs::write(path("torn"), &file[..file.len() - 1]).expect("written");
+    fs::write(path("cut"), solve(&game("A1-A2B2", Reading::Official)).cut().expect("a cut").encode())
+        .expect("written");
+    let sound = path("sound").display().to_string();
+    let runs: [(&[&str], i32, &str); 8] = [
+        (&[&sound], 0, ""),
+        (&[&path("torn").display().to_string()], 1, "format"),
+        (&[], 2, "usage"),
+        (&["--limit", "many", &sound], 2, "usage"),
+        (&[&sound, &sound], 2, "--batch"),
+        (&["--limit", "1000", &path("cut").display().to_string()], 3, "too-large"),
+        (&[&path("missing").display().to_string()], 4, "unreadable"),
+        (&[&directory.path().display().to_string()], 4, "unreadable"),
+    ];
+    for (arguments, status, word) in runs {
+        let output = Command::new("python3").arg(SCRIPT).args(arguments).output().expect("python3 runs");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {text}");
+        assert!(text.contains(word) && !text.contains("Traceback"), "{arguments:?}: {text}");
+        let expected = if status == 0 { "s VERIFIED A1-A1 official draw closure\n" } else { "" };
+        assert_eq!(String::from_utf8_lossy(&output.stdout).replace('\r', ""), expected);
+    }
+}
