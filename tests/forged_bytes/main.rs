@@ -14,7 +14,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use gobprove::certificate::{Body, Certificate, HEADER_LEN, PositionSet};
 use gobprove::checker::{self, Condition, Refusal};
-use gobprove::enumerate::Ranking;
+use gobprove::enumerate::{Ranking, Tiers};
 use gobprove::passes::{self, Weights};
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::strategy::Seed;
@@ -392,4 +392,24 @@ fn m06_a_large_claim_takes_little() {
     assert!(matches!(verdict, Err(Refusal::Condition(_))), "{verdict:?}");
     println!("m06: {} bytes with an entry each took {peak} at most", bytes.len());
     assert!(peak <= most(&bytes));
+}
+
+#[test]
+fn m06_a_short_cut_of_a_large_variant_takes_little() {
+    let _alone = alone();
+    // The largest variants that are enumerated at all; nothing listed, and one position in each tier.
+    for variant in ["ab-full", "A3B1-A3B3C1", "A3-A3B3C2"] {
+        let game = Game::new(variant.parse().expect("a variant"), Reading::Official);
+        let tiers = Tiers::new(game.variant);
+        let first_of_each = vec![vec![0]; tiers.as_slice().len()];
+        let one = PositionSet::from_ranks(tiers, first_of_each).expect("a set");
+        for set in [PositionSet::empty(game.variant), one] {
+            let body = Body::Cut { seed: Seed::Rules, black_to_move: set.clone(), white_to_move: set };
+            let bytes = Certificate { game, body }.encode();
+            let (verdict, peak) = peak_of(|| check(&bytes));
+            assert!(matches!(verdict, Err(Refusal::Condition(_))), "{verdict:?}");
+            assert!(peak <= most(&bytes), "{variant}: {peak} bytes for a file of {}", bytes.len());
+            println!("m06: a cut of {variant} in {} bytes took {peak} at most", bytes.len());
+        }
+    }
 }
