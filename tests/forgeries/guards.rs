@@ -177,7 +177,6 @@ fn m14_listed_and_covered_by_the_seed() {
 }
 
 #[test]
-#[ignore = "half a minute: all positions of ab"]
 fn the_control_of_the_seed_is_accepted() {
     let [control, _] = covered_by_the_seed();
     assert!(super::forge::check_on(&control, 2).is_ok());
