@@ -98,6 +98,13 @@ mod tests {
     }
 
     #[test]
+    fn no_more_threads_are_asked_for_than_there_are_items() {
+        for count in [0, 1, 3] {
+            assert_eq!(run(usize::MAX, count, &[]), Ok(count as u64));
+        }
+    }
+
+    #[test]
     fn the_first_fault_is_named_whatever_the_threads() {
         for threads in [1, 2, 8] {
             for _ in 0..50 {

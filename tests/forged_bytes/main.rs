@@ -164,8 +164,13 @@ fn m02_bits_flipped() {
         let is_right = check(&bytes).is_ok();
         assert!(!is_right || bit / 8 < at::END, "bit {bit}");
         let (game, own) = (certificate.game, Certificate::decode(file).expect("the control").game);
-        let more_white = game.variant.black == own.variant.black && own.variant.white.at_most(game.variant.white);
-        assert!(!is_right || (more_white || game.reading != own.reading), "bit {bit}: {}", certificate.claim());
+        let more_white =
+            game.variant.black == own.variant.black && own.variant.white.at_most(game.variant.white);
+        assert!(
+            !is_right || (more_white || game.reading != own.reading),
+            "bit {bit}: {}",
+            certificate.claim()
+        );
         right += u32::from(is_right);
     }
     println!(
@@ -188,7 +193,9 @@ fn m02_m15_an_entry_changed_and_the_heads_with_it() {
         // Early tiers, so that the checker is there soon.
         let tier = loop {
             let tier = random.below(lists.len());
-            if (1..2000).contains(&lists[..=tier].iter().map(Vec::len).sum::<usize>()) && !lists[tier].is_empty() {
+            if (1..2000).contains(&lists[..=tier].iter().map(Vec::len).sum::<usize>())
+                && !lists[tier].is_empty()
+            {
                 break tier;
             }
         };
@@ -210,12 +217,12 @@ fn m02_m15_an_entry_changed_and_the_heads_with_it() {
             println!("flaws {:?} {:?}", oracle.closure_flaws(&all).len(), t.elapsed());
             continue;
         }
-        let Err(Refusal::Condition(breach)) = verdict else { panic!("an entry of ab is missing: {verdict:?}") };
+        let Err(Refusal::Condition(breach)) = verdict else {
+            panic!("an entry of ab is missing: {verdict:?}")
+        };
         let flaw = Flaw::of(&breach);
         let (kind, is_true) = match breach.condition {
-            Condition::Listed => {
-                (0, flaw.spot.canonical() != flaw.spot || oracle.line(flaw.spot).is_some())
-            }
+            Condition::Listed => (0, flaw.spot.canonical() != flaw.spot || oracle.line(flaw.spot).is_some()),
             Condition::K4 if flaw.spot == Spot::empty(false) => (1, !spots.contains(&flaw.spot)),
             Condition::K4 => (1, !oracle.answered(flaw.spot, &spots)),
             _ => (2, oracle.is_flaw_of_k5(&flaw, &spots)),
@@ -250,11 +257,16 @@ fn m02_every_bit_of_a_small_file_flipped_and_judged() {
                 assert_eq!(flaws, [], "bit {bit}");
                 accepted += 1;
             }
-            Err(Refusal::Condition(breach)) => assert!(flaws.contains(&Flaw::of(&breach)), "bit {bit}: {breach}"),
+            Err(Refusal::Condition(breach)) => {
+                assert!(flaws.contains(&Flaw::of(&breach)), "bit {bit}: {breach}")
+            }
             Err(Refusal::Format(error)) => panic!("bit {bit}: {error}"),
         }
     }
-    println!("m02: {} bits of a small file: {formed} well formed when mended, {accepted} right", file.len() * 8);
+    println!(
+        "m02: {} bits of a small file: {formed} well formed when mended, {accepted} right",
+        file.len() * 8
+    );
 }
 
 #[test]
