@@ -43,6 +43,7 @@ impl Symmetry {
     ///
     /// # Panics
     /// Later, when it is used, if the number is not below 32.
+    #[cfg(feature = "prover")]
     pub(crate) const fn from_index(index: u8) -> Symmetry {
         Symmetry(index)
     }

@@ -129,6 +129,7 @@ impl Position {
     }
 
     /// The position with Black's pieces of a size on these squares instead.
+    #[cfg(feature = "prover")]
     pub(crate) fn with_black(mut self, size: Size, squares: Mask) -> Position {
         self.pieces.black[size] = squares;
         self
