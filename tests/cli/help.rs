@@ -1,8 +1,18 @@
 //! Help, completions and what is no command.
 
+use clap::CommandFactory as _;
+use gobprove::cli::Cli;
+
 use super::gobprove;
 
-const COMMANDS: [&str; 7] = ["verify", "generate", "info", "update", "count", "perft", "completions"];
+const COMMANDS: [&str; 8] =
+    ["verify", "generate", "info", "update", "check-strategy", "count", "perft", "completions"];
+
+#[test]
+fn these_are_all_commands() {
+    let cli = Cli::command();
+    assert!(cli.get_subcommands().map(clap::Command::get_name).eq(COMMANDS));
+}
 
 #[test]
 fn help_lists_every_command_the_variants_and_the_exit_codes() {
