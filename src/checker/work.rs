@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 
 use super::verdict::Breach;
 
@@ -44,11 +45,16 @@ impl Workers<'_> {
             }
         };
         let finished: Vec<_> = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.threads.get()).map(|_| scope.spawn(worker)).collect();
-            threads
-                .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|p| std::panic::resume_unwind(p)))
-                .collect()
+            // This thread works too: where the system gives fewer than asked for, the work is done all the
+            // same. More threads than items would have nothing to do.
+            let helpers = 1..self.threads.get().min(count);
+            let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, worker).ok();
+            let helpers: Vec<_> = helpers.map_while(spawn).collect();
+            let own = worker();
+            let join = |thread: ScopedJoinHandle<'_, _>| {
+                thread.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload))
+            };
+            std::iter::once(own).chain(helpers.into_iter().map(join)).collect()
         });
         let mut checked = 0;
         let mut first: Option<(usize, Breach)> = None;
@@ -88,6 +94,13 @@ mod tests {
             assert_eq!(run(threads, 1000, &[]), Ok(1000));
             assert_eq!(run(threads, 0, &[]), Ok(0));
             assert_eq!(run(threads, 1, &[]), Ok(1));
+        }
+    }
+
+    #[test]
+    fn no_more_threads_are_asked_for_than_there_are_items() {
+        for count in [0, 1, 3] {
+            assert_eq!(run(usize::MAX, count, &[]), Ok(count as u64));
         }
     }
 

@@ -1,0 +1,55 @@
+//! Help, completions and what is no command.
+
+use super::gobprove;
+
+const COMMANDS: [&str; 7] = ["verify", "generate", "info", "update", "count", "perft", "completions"];
+
+#[test]
+fn help_lists_every_command_the_variants_and_the_exit_codes() {
+    let ran = gobprove(&["--help"]);
+    let help = ran.ok();
+    for command in COMMANDS {
+        assert!(help.contains(&format!("\n  {command} ")), "{command}: {help}");
+    }
+    for word in ["gobprove verify ab", "abcd-full", "strict-lift", "Exit codes", "101", "130 and 143"] {
+        assert!(help.contains(word), "{word}: {help}");
+    }
+    assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+}
+
+#[test]
+fn every_command_explains_itself_with_examples() {
+    for command in COMMANDS {
+        let ran = gobprove(&[command, "--help"]);
+        assert!(ran.ok().contains(&format!("Examples:\n  gobprove {command}")), "{ran:?}");
+        assert_eq!(ran.stderr, "");
+        assert!(ran.stdout.lines().all(|line| line.chars().count() <= 100), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn the_version_is_the_packages() {
+    assert_eq!(gobprove(&["--version"]).ok(), concat!("gobprove ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn what_is_no_command_is_a_usage_error() {
+    gobprove(&["verfy"]).error(2, &["verfy", "verify"]);
+    gobprove(&["count", "--jsn"]).error(2, &["--jsn", "--json"]);
+    let none = gobprove(&[]);
+    assert_eq!((none.code, none.stdout.as_str()), (Some(2), ""));
+    assert!(none.stderr.contains("Usage: gobprove"), "{none:?}");
+}
+
+#[test]
+fn completions_know_the_commands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = gobprove(&["completions", shell]);
+        let missing = COMMANDS.into_iter().find(|command| !ran.ok().contains(command));
+        assert_eq!(missing, None, "{shell}");
+        if ["bash", "zsh", "fish"].contains(&shell) {
+            assert!(ran.stdout.contains("no-entry-cover"), "{shell}: values are completed too");
+        }
+    }
+    gobprove(&["completions", "cmd"]).error(2, &["cmd", "bash"]);
+}

@@ -1,0 +1,75 @@
+//! `gobprove info`.
+
+use std::fs;
+
+use gobprove::certificate::sha256_hex;
+
+use super::certificates::{closure, closure_without, empty_cut, shipped, write};
+use super::{gobprove, keys, text};
+
+#[test]
+fn a_certificate_is_described() {
+    let path = shipped("ab-official-closure.gobcert");
+    let report = gobprove(&["info", text(&path), "--json"]).json();
+    assert_eq!(
+        keys(&report),
+        [
+            "file",
+            "claims",
+            "believed",
+            "version",
+            "variant",
+            "white",
+            "black",
+            "reading",
+            "kind",
+            "seed",
+            "black_to_move",
+            "white_to_move",
+            "blocks",
+            "bytes",
+            "sha256"
+        ]
+    );
+    let bytes = fs::read(&path).expect("readable");
+    assert_eq!(report["claims"], "ab official draw closure");
+    assert_eq!(report["believed"], false);
+    assert_eq!(report["sha256"], sha256_hex(&bytes));
+    assert_eq!(report["bytes"], bytes.len());
+    assert_eq!(report["seed"], serde_json::Value::Null);
+    let table = gobprove(&["info", text(&path)]);
+    assert!(table.ok().contains("ab official draw closure") && table.stdout.contains("A3B3"), "{table:?}");
+    assert!(table.stdout.contains("Nothing of this has been checked"), "{table:?}");
+    assert!(!table.stdout.contains("VERIFIED"), "{table:?}");
+}
+
+#[test]
+fn what_is_claimed_need_not_be_true() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let forged = write(directory.path(), "forged.gobcert", &closure_without(|p| p.is_empty()));
+    assert_eq!(gobprove(&["info", text(&forged), "--json"]).json()["claims"], "ab official draw closure");
+    let cut = write(directory.path(), "cut.gobcert", &empty_cut("abcd-full"));
+    let report = gobprove(&["info", text(&cut), "--json"]).json();
+    assert_eq!((&report["kind"], &report["seed"]), (&"cut".into(), &"rules".into()));
+}
+
+#[test]
+fn what_is_no_certificate_is_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let bytes = closure().encode();
+    let longer = [&bytes[..], &[0]].concat();
+    for (name, bytes, says) in [
+        ("empty", &[][..], "the file is empty"),
+        ("short", &bytes[..50], "ends at 50 bytes"),
+        ("cut-off", &bytes[..bytes.len() - 1], "the file ends at"),
+        ("longer", &longer, "and its header says"),
+        ("foreign", b"hello, this is not a certificate", "not a certificate"),
+    ] {
+        let path = directory.path().join(name);
+        fs::write(&path, bytes).expect("written");
+        gobprove(&["info", text(&path)]).error(1, &[text(&path), says]);
+    }
+    gobprove(&["info", text(&directory.path().join("missing"))]).error(4, &["cannot open", "missing"]);
+    gobprove(&["info", text(directory.path())]).error(4, &["a directory"]);
+    gobprove(&["info"]).error(2, &["<FILE>"]);
+}

@@ -1,0 +1,84 @@
+//! The two programs as a user meets them: what they print and where, and how they exit.
+#![cfg(feature = "prover")]
+
+mod certificates;
+mod count;
+mod gobcheck;
+mod help;
+mod info;
+mod perft;
+mod pipes;
+mod update;
+mod verify;
+mod verify_refusals;
+
+#[cfg(unix)]
+mod generate;
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// What a program did.
+#[derive(Debug)]
+struct Ran {
+    /// The exit code; `None` if a signal ended it.
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Ran {
+    fn of(command: &mut Command) -> Ran {
+        let output = command.output().expect("the program starts");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    /// Stdout of a success.
+    #[track_caller]
+    fn ok(&self) -> &str {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        &self.stdout
+    }
+
+    /// Stdout of a success as JSON.
+    #[track_caller]
+    fn json(&self) -> Value {
+        serde_json::from_str(self.ok()).expect("JSON")
+    }
+
+    /// One error that says all of this: the exit code is right, stdout empty, nothing panicked.
+    #[track_caller]
+    fn error(&self, code: i32, says: &[&str]) {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        assert_eq!(self.stdout, "", "{self:?}");
+        assert!(self.stderr.starts_with("error: "), "{self:?}");
+        assert_eq!(self.stderr.matches("error: ").count(), 1, "{self:?}");
+        for words in says {
+            assert!(self.stderr.contains(words), "{words:?} in {self:?}");
+        }
+    }
+}
+
+/// `gobprove`, away from the project.
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));
+    command.args(arguments).current_dir(std::env::temp_dir());
+    command
+}
+
+fn gobprove(arguments: &[&str]) -> Ran {
+    Ran::of(&mut command(arguments))
+}
+
+/// The keys of an object, in order.
+#[track_caller]
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a plain path")
+}

@@ -1,0 +1,168 @@
+//! `gobprove verify`: which certificates are checked, and how success is told.
+
+use std::fs;
+
+use gobprove::certificate::{Header, sha256_hex};
+
+use super::certificates::{closure_without, empty_cut, shipped, write};
+use super::{gobprove, keys, text};
+
+const CLOSURE: &str = "ab-official-closure.gobcert";
+
+/// The directory of certificates that ship.
+fn directory() -> String {
+    text(shipped(CLOSURE).parent().expect("a directory")).to_owned()
+}
+
+/// How many closures ship for Black with A3B3 and White with A3.
+fn closures() -> usize {
+    let entries = fs::read_dir(directory()).expect("a directory");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let names = paths.filter_map(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
+    names.filter(|name| name.starts_with("ab-") && name.ends_with("-closure.gobcert")).count()
+}
+
+#[test]
+fn a_name_takes_every_closure_that_ships_for_it() {
+    let ran = gobprove(&["verify", "ab"]);
+    let lines: Vec<&str> = ran.ok().lines().collect();
+    assert_eq!(lines.len(), closures(), "{ran:?}");
+    assert!(lines.contains(&"s VERIFIED ab official draw closure"), "{ran:?}");
+    assert!(lines.iter().all(|line| line.starts_with("s VERIFIED ab ") && line.ends_with(" draw closure")));
+    assert_eq!(ran.stderr, "", "neither a bar nor talk where there is no terminal");
+}
+
+#[test]
+fn a_reading_takes_its_certificates_only() {
+    let ran = gobprove(&["verify", "ab", "--reading", "official", "--threads", "1", "-q"]);
+    assert_eq!(ran.ok(), "s VERIFIED ab official draw closure\n");
+}
+
+#[test]
+fn less_white_material_is_said() {
+    let ran = gobprove(&["verify", "ab-full", "--reading", "official"]);
+    assert_eq!(ran.ok(), "s VERIFIED ab-full official draw closure white=A3\n");
+}
+
+#[test]
+fn a_file_is_checked_by_its_path() {
+    let path = shipped(CLOSURE);
+    let ran = gobprove(&["verify", text(&path), "--json"]);
+    let report = ran.json();
+    assert_eq!(
+        keys(&report),
+        [
+            "verdict",
+            "file",
+            "claim",
+            "variant",
+            "reading",
+            "kind",
+            "sha256",
+            "positions_checked",
+            "elapsed_s"
+        ]
+    );
+    assert_eq!(report["verdict"], "verified");
+    assert_eq!(report["claim"], "ab official draw closure");
+    assert_eq!(report["variant"], "ab");
+    let bytes = fs::read(&path).expect("readable");
+    assert_eq!(report["sha256"], sha256_hex(&bytes));
+    let listed = Header::parse(&bytes).expect("a header").black_to_move;
+    assert_eq!(report["positions_checked"], listed);
+    assert!(report["elapsed_s"].as_f64().is_some_and(|seconds| seconds > 0.0));
+    assert!(!ran.stdout.contains("s VERIFIED"), "no line beside the JSON");
+}
+
+#[test]
+fn several_are_told_together() {
+    let path = shipped(CLOSURE);
+    let report = gobprove(&["verify", text(&path), text(&path), "--json"]).json();
+    assert_eq!(keys(&report), ["verdict", "certificates"]);
+    assert_eq!(report["verdict"], "verified");
+    let each = report["certificates"].as_array().expect("an array");
+    assert_eq!(each.len(), 2);
+    assert!(each.iter().all(|one| one["verdict"] == "verified"));
+    let lines = gobprove(&["verify", text(&path), "ab", "--reading", "official"]);
+    assert_eq!(lines.ok(), "s VERIFIED ab official draw closure\n".repeat(2));
+}
+
+#[test]
+fn certificates_come_from_a_directory_instead() {
+    let own = tempfile::tempdir().expect("a directory");
+    let directory = text(own.path());
+    gobprove(&["verify", "ab", "--certificates", directory]).error(4, &["ab", "closure"]);
+    fs::copy(shipped(CLOSURE), own.path().join("mine.gobcert")).expect("copied");
+    fs::write(own.path().join("notes.txt"), "not looked at").expect("written");
+    let all = gobprove(&["verify", "--certificates", directory]);
+    assert_eq!(all.ok(), "s VERIFIED ab official draw closure\n");
+    gobprove(&["verify", "abc", "--certificates", directory]).error(4, &["abc"]);
+    gobprove(&["verify", "ab", "--reading", "thesis", "--certificates", directory]).error(4, &["ab"]);
+    // What cannot be read may be the one asked for.
+    fs::write(own.path().join("torn.gobcert"), b"\x89GOBCERT").expect("written");
+    let torn = gobprove(&["verify", "ab", "--certificates", directory]);
+    assert_eq!(torn.code, Some(1), "{torn:?}");
+    assert!(torn.stderr.contains("torn.gobcert"), "{torn:?}");
+    let missing = own.path().join("missing");
+    gobprove(&["verify", "ab", "--certificates", text(&missing)]).error(4, &["missing"]);
+}
+
+#[test]
+fn a_cut_is_looked_for_on_demand() {
+    let own = tempfile::tempdir().expect("a directory");
+    // With two pieces Black never makes a line.
+    write(own.path(), "small.gobcert", &empty_cut("A1-A2"));
+    let directory = text(own.path());
+    let asked = ["verify", "A1-A2", "--certificates", directory];
+    gobprove(&asked).error(4, &["A1-A2", "closure"]);
+    let ran = gobprove(&[&asked[..], &["--kind", "cut"]].concat());
+    assert_eq!(ran.ok(), "s VERIFIED A1-A2 official draw cut\n");
+    let bigger = gobprove(&["verify", "A2-A2", "--kind", "cut", "--certificates", directory]);
+    assert_eq!(bigger.ok(), "s VERIFIED A2-A2 official draw cut white=A1\n");
+    // Nothing is proven for a White that has less.
+    write(own.path(), "small.gobcert", &empty_cut("A2-A2"));
+    gobprove(&[&asked[..], &["--kind", "cut"]].concat()).error(4, &["A1-A2", "cut"]);
+}
+
+#[test]
+fn a_variant_stays_one_beside_a_file_of_that_name() {
+    let own = tempfile::tempdir().expect("a directory");
+    fs::create_dir(own.path().join("ab")).expect("a directory");
+    let run = |word: &str| {
+        super::Ran::of(super::command(&["verify", word, "--reading", "official"]).current_dir(own.path()))
+    };
+    assert_eq!(run("ab").ok(), "s VERIFIED ab official draw closure\n");
+    run("./ab").error(4, &["./ab", "a directory"]);
+}
+
+#[test]
+fn what_is_neither_a_variant_nor_a_path() {
+    gobprove(&["verify", "abx"]).error(2, &["\"abx\" is not a variant", "no file", "did you mean \"ab\""]);
+    gobprove(&["verify", "A3-A3C3"]).error(2, &["\"A3-A3B3\""]);
+    gobprove(&["verify", "missing.gobcert"]).error(4, &["cannot open", "missing.gobcert"]);
+    gobprove(&["verify", "missing/ab"]).error(4, &["cannot open", "missing/ab"]);
+    gobprove(&["verify", "ab", "--kind", "strategy"]).error(2, &["cut, closure"]);
+    gobprove(&["verify", "ab", "--threads", "0"]).error(2, &["--threads"]);
+}
+
+#[test]
+fn nothing_ships_for_a_known_variant() {
+    gobprove(&["verify", "abcd-full"]).error(4, &["abcd-full", "next: ", "gobprove generate"]);
+    gobprove(&["verify", "abcd-full", "--json"]).error(4, &["abcd-full"]);
+}
+
+#[test]
+fn one_rejected_among_several_rejects_all() {
+    let own = tempfile::tempdir().expect("a directory");
+    let forged = write(own.path(), "forged.gobcert", &closure_without(|position| position.is_empty()));
+    let good = shipped(CLOSURE);
+    let ran = gobprove(&["verify", text(&forged), text(&good)]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert_eq!(ran.stdout, "s VERIFIED ab official draw closure\n", "the others are still checked");
+    let report = gobprove(&["verify", text(&good), text(&forged), "--json"]);
+    assert_eq!(report.code, Some(1));
+    let report: serde_json::Value = serde_json::from_str(&report.stdout).expect("JSON");
+    assert_eq!(report["verdict"], "rejected");
+    assert_eq!(report["certificates"][0]["verdict"], "verified");
+    assert_eq!(report["certificates"][1]["condition"], "K4");
+}

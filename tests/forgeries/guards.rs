@@ -1,0 +1,298 @@
+//! For each guard of the checker a forgery that this guard alone refuses. That it is alone follows from the
+//! oracle, which lists all flaws and not the first: they are all of that one guard.
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use gobprove::checker::{self, Condition};
+use gobprove::passes;
+use gobprove::rules::{Color, Reading};
+use gobprove::strategy::Seed;
+use gobprove::symmetry;
+
+use super::forge::{breach, check, closure, cut, game};
+use super::oracle::{Flaw, Oracle, Spot, To};
+use super::world::{BOTH_FIRST, World, honest_closure, rest_of};
+
+const BLACK_FIRST: Spot = Spot::empty(false);
+const WHITE_FIRST: Spot = Spot::empty(true);
+
+/// Holds a closure to be refused by one guard alone: all flaws have this condition and pass `only`.
+fn refused_closure(
+    oracle: &mut Oracle,
+    spots: &[Spot],
+    condition: Condition,
+    reason: &str,
+    only: &dyn Fn(&mut Oracle, &Flaw) -> bool,
+) -> Flaw {
+    let flaws = oracle.closure_flaws(spots);
+    let bytes = closure(&oracle.game, spots);
+    refused(oracle, &flaws, &bytes, condition, reason, only)
+}
+
+fn refused_cut(
+    oracle: &mut Oracle,
+    spots: [&[Spot]; 2],
+    condition: Condition,
+    reason: &str,
+    only: &dyn Fn(&mut Oracle, &Flaw) -> bool,
+) -> Flaw {
+    let flaws = oracle.cut_flaws(spots);
+    let bytes = cut(&oracle.game, Seed::Rules, spots);
+    refused(oracle, &flaws, &bytes, condition, reason, only)
+}
+
+fn refused(
+    oracle: &mut Oracle,
+    flaws: &[Flaw],
+    bytes: &[u8],
+    condition: Condition,
+    reason: &str,
+    only: &dyn Fn(&mut Oracle, &Flaw) -> bool,
+) -> Flaw {
+    assert!(!flaws.is_empty(), "no forgery at all");
+    for flaw in flaws {
+        assert!(flaw.condition == condition && only(oracle, flaw), "another guard may refuse this: {flaw:?}");
+    }
+    let breach = breach(bytes);
+    let flaw = Flaw::of(&breach);
+    assert!(flaws.contains(&flaw), "{flaw:?}");
+    assert!(breach.reason.contains(reason), "{breach}");
+    flaw
+}
+
+fn control_closure(oracle: &mut Oracle, spots: &[Spot]) {
+    assert!(oracle.closure_flaws(spots).is_empty());
+    let verified = check(&closure(&oracle.game, spots)).expect("the control is accepted");
+    assert_eq!(verified.positions_checked, spots.len() as u64);
+}
+
+fn control_cut(oracle: &mut Oracle, spots: [&[Spot]; 2]) {
+    assert!(oracle.cut_flaws(spots).is_empty());
+    check(&cut(&oracle.game, Seed::Rules, spots)).expect("the control is accepted");
+}
+
+fn with(spots: &[Spot], spot: Spot) -> Vec<Spot> {
+    assert!(!spots.contains(&spot));
+    [spots, &[spot]].concat()
+}
+
+/// Where an edge of a flaw's position leads by the flaw's move.
+fn leads(oracle: &mut Oracle, flaw: &Flaw) -> To {
+    let edges = oracle.edges(flaw.spot);
+    edges.iter().find(|edge| Some(&edge.mv) == flaw.mv.as_ref()).expect("a move of the position").to
+}
+
+/// The exact cut of a game: all positions that White cannot hold.
+fn exact(oracle: &mut Oracle) -> [Vec<Spot>; 2] {
+    let safe = World::true_one(oracle).safe();
+    [false, true].map(|turn| {
+        let mut lost = oracle.every_spot(turn).to_vec();
+        lost.retain(|spot| !safe.contains(spot) && oracle.line(*spot).is_none());
+        lost
+    })
+}
+
+#[test]
+fn m12_listed_not_canonical() {
+    let mut oracle = Oracle::new(game("A1-A2B1", Reading::Official));
+    let spots = honest_closure(&mut oracle);
+    control_closure(&mut oracle, &spots);
+    // The image of a position that is in: nobody asks for it, and what holds for one holds for the other.
+    let image = |spots: &[Spot], place: usize| {
+        let spot = spots[place];
+        spot.images().find(|image| *image != spot).expect("another image")
+    };
+    let only = |_: &mut Oracle, flaw: &Flaw| flaw.spot.canonical() != flaw.spot;
+    let forged = with(&spots, image(&spots, 40));
+    // Conditions on an image of what is in hold with it: the oracle sees but the one flaw.
+    assert_eq!(oracle.closure_flaws(&forged).len(), 1);
+    refused_closure(&mut oracle, &forged, Condition::Listed, "not the canonical one", &only);
+
+    let [black, white] = rest_of(&mut oracle, &spots);
+    control_cut(&mut oracle, [&black, &white]);
+    let forged = with(&black, image(&black, 40));
+    refused_cut(&mut oracle, [&forged, &white], Condition::Listed, "not the canonical one", &only);
+    let forged = with(&white, image(&white, 40));
+    refused_cut(&mut oracle, [&black, &forged], Condition::Listed, "not the canonical one", &only);
+}
+
+#[test]
+fn m14_listed_with_a_line() {
+    // Positions that hold a line are finished: no move is made from one and none goes on to one, so that
+    // they would go unnoticed in a closure and, with a white line only, in a cut.
+    let mut oracle = Oracle::new(game("A1-A2B2", Reading::Official));
+    let spots = honest_closure(&mut oracle);
+    let only = |oracle: &mut Oracle, flaw: &Flaw| oracle.line(flaw.spot).is_some();
+    let every = oracle.every_spot(false);
+    let line = *every.iter().find(|spot| oracle.line(**spot) == Some(true)).expect("a black line");
+    refused_closure(&mut oracle, &with(&spots, line), Condition::Listed, "holds a line", &only);
+
+    // Here White has four pieces and Black one, which never makes a line: nothing is lost.
+    let mut oracle = Oracle::new(game("A2B2-A1", Reading::Official));
+    let every = oracle.every_spot(false);
+    let line = *every.iter().find(|spot| oracle.line(**spot) == Some(false)).expect("a white line");
+    control_cut(&mut oracle, [&[], &[]]);
+    refused_cut(&mut oracle, [&[line], &[]], Condition::Listed, "holds a line", &only);
+    refused_cut(&mut oracle, [&[], &[line.turned()]], Condition::Listed, "holds a line", &only);
+}
+
+/// A valid cut of `ab` over the seed `thesis`, and the same with one more entry, which the seed covers.
+fn covered_by_the_seed() -> [Vec<u8>; 2] {
+    let game = game("ab", Reading::Official);
+    let solution = passes::solve(&game, Seed::Thesis, None, &mut |_| std::ops::ControlFlow::Continue(()))
+        .expect("solved");
+    let control = solution.cut().expect("a cut");
+    let covered = game.parse(".,.,.,a/.,.,.,A/.,.,a,a/.,b,b,b b").expect("a position");
+    let covered = symmetry::canonical(&covered);
+    assert!(Seed::Thesis.lost(&game, &covered) && !covered.has_line(Color::Black));
+    assert!(symmetry::is_canonical(&covered) && covered.finished().is_none());
+    let mut forged = control.clone();
+    let gobprove::certificate::Body::Cut { black_to_move, .. } = &mut forged.body else { panic!("a cut") };
+    assert!(!black_to_move.contains(&covered));
+    let positions = black_to_move.positions(Color::Black).chain([covered]);
+    *black_to_move = gobprove::certificate::PositionSet::from_positions(game.variant, positions);
+    [control.encode(), forged.encode()]
+}
+
+#[test]
+fn m14_listed_and_covered_by_the_seed() {
+    // What is lost is the same with the entry and without, so K1 to K3 say the same of both; and the entry
+    // is canonical and has no line. That the control gets as far as K2 and K3 is seen by its progress; the
+    // rest of its way is the ignored test below.
+    let [control, forged] = covered_by_the_seed();
+    let breach = breach(&forged);
+    assert_eq!(breach.condition, Condition::Listed);
+    assert!(breach.reason.contains("lost by the seed already"), "{breach}");
+    let heard = AtomicBool::new(false);
+    let stop = |_, _| {
+        heard.store(true, Ordering::Relaxed);
+        // A panic without its message on the terminal.
+        resume_unwind(Box::new("far enough"));
+    };
+    let run = || checker::check(&control, NonZeroUsize::MIN, &stop);
+    assert!(catch_unwind(AssertUnwindSafe(run)).is_err() && heard.load(Ordering::Relaxed));
+}
+
+#[test]
+fn the_control_of_the_seed_is_accepted() {
+    let [control, _] = covered_by_the_seed();
+    assert!(super::forge::check_on(&control, 2).is_ok());
+}
+
+#[test]
+fn m06_census_of_a_variant_that_is_too_large() {
+    // 92 bytes: refused before anything is allocated or enumerated.
+    for variant in ["abcd-full", "abcd", "abc-full", "abc"] {
+        let bytes = cut(&game(variant, Reading::Official), Seed::Rules, [&[], &[]]);
+        let breach = breach(&bytes);
+        assert_eq!((bytes.len(), breach.condition, breach.position), (92, Condition::Census, None));
+        assert!(breach.reason.contains("more than this checker enumerates"), "{breach}");
+    }
+}
+
+#[test]
+fn k1_for_each_side_to_move() {
+    // No move leads to the empty board, so calling it lost harms no other condition.
+    let mut oracle = Oracle::new(game("A1-A2B2", Reading::Official));
+    let [black, white] = exact(&mut oracle);
+    control_cut(&mut oracle, [&black, &white]);
+    let forged = with(&black, BLACK_FIRST);
+    let only = |_: &mut Oracle, flaw: &Flaw| flaw.spot == BLACK_FIRST;
+    refused_cut(&mut oracle, [&forged, &white], Condition::K1, "the empty board is called lost", &only);
+    let forged = with(&white, WHITE_FIRST);
+    let only = |_: &mut Oracle, flaw: &Flaw| flaw.spot == WHITE_FIRST;
+    refused_cut(&mut oracle, [&black, &forged], Condition::K1, "the empty board is called lost", &only);
+    // Everything lost: K2 and K3 say nothing then.
+    let all = [false, true].map(|turn| {
+        let mut all = oracle.every_spot(turn).to_vec();
+        all.retain(|spot| oracle.line(*spot).is_none());
+        all
+    });
+    let only = |_: &mut Oracle, flaw: &Flaw| [BLACK_FIRST, WHITE_FIRST].contains(&flaw.spot);
+    refused_cut(&mut oracle, [&all[0], &all[1]], Condition::K1, "the empty board is called lost", &only);
+}
+
+#[test]
+fn k2_for_each_reason() {
+    let mut oracle = Oracle::new(game("A1-A2B2", Reading::Official));
+    let [black, white] = exact(&mut oracle);
+    let all_black_moves = |oracle: &mut Oracle, spot: Spot, win: bool| {
+        // Whether winning moves are all that is wrong with a position, or that none is.
+        let edges = oracle.edges(spot);
+        edges.iter().any(|edge| edge.to == To::BlackWins) == win
+    };
+    // With White to move nothing is lost in this variant, so a lost position is one where Black wins.
+    assert!(white.is_empty());
+    let place = black.iter().position(|spot| all_black_moves(&mut oracle, *spot, true)).expect("a win");
+    let mut forged = black.clone();
+    let spot = forged.remove(place);
+    let only = |oracle: &mut Oracle, flaw: &Flaw| flaw.spot == spot && leads(oracle, flaw) == To::BlackWins;
+    refused_cut(&mut oracle, [&forged, &white], Condition::K2, "a black move wins", &only);
+
+    // A position with White to move is called lost: the positions before it are at fault, by that move.
+    let safe: HashSet<Spot> = World::true_one(&mut oracle).safe();
+    let every = oracle.every_spot(true);
+    let question = *every.iter().rev().find(|spot| safe.contains(spot)).expect("a safe position");
+    let only = |oracle: &mut Oracle, flaw: &Flaw| leads(oracle, flaw) == To::Goes(question);
+    refused_cut(&mut oracle, [&black, &[question]], Condition::K2, "leads to a lost position", &only);
+}
+
+#[test]
+fn k3() {
+    let mut oracle = Oracle::new(game("A1-A2B1", Reading::Official));
+    let spots = honest_closure(&mut oracle);
+    let [black, white] = rest_of(&mut oracle, &spots);
+    control_cut(&mut oracle, [&black, &white]);
+    // One more position with Black to move is called lost, which White needed. K2 asks less then, not more.
+    let needed = spots[spots.len() / 2];
+    let forged = with(&black, needed);
+    let only = |oracle: &mut Oracle, flaw: &Flaw| {
+        oracle.edges(flaw.spot).iter().any(|edge| edge.to == To::Goes(needed))
+    };
+    let reason = "every white move loses or leads to a lost position";
+    refused_cut(&mut oracle, [&forged, &white], Condition::K3, reason, &only);
+}
+
+#[test]
+fn m13_k4_for_each_reason() {
+    let mut oracle = Oracle::new(game("A1-A2B1", Reading::Official));
+    let spots = honest_closure(&mut oracle);
+    // No move leads to the empty board: what is left is closed.
+    let forged: Vec<Spot> = spots.iter().copied().filter(|spot| *spot != BLACK_FIRST).collect();
+    let only = |_: &mut Oracle, flaw: &Flaw| flaw.spot == BLACK_FIRST;
+    refused_closure(
+        &mut oracle,
+        &forged,
+        Condition::K4,
+        "empty board with Black to move is not listed",
+        &only,
+    );
+    // Right for the case that Black begins, and silent about the other.
+    let mut world = World::true_one(&mut oracle);
+    let safe = world.safe();
+    let forged = world.closure(Some(&safe), &[BLACK_FIRST], &|_, _| 0);
+    let only = |_: &mut Oracle, flaw: &Flaw| flaw.spot == WHITE_FIRST;
+    refused_closure(&mut oracle, &forged, Condition::K4, "no first white move", &only);
+}
+
+#[test]
+fn k5_for_each_reason() {
+    // A world in which Black overlooks its wins, and White walks into them.
+    let mut oracle = Oracle::new(game("A1-A2B2", Reading::Official));
+    let truth = World::true_one(&mut oracle).safe();
+    let overlooks: &dyn Fn(&Spot, &super::oracle::Edge) -> bool = &|_, edge| edge.to != To::BlackWins;
+    let mut world = World { oracle: &mut oracle, remembered: overlooks, dreamt: &|_| Vec::new() };
+    let safe = world.safe();
+    let forged = world.closure(Some(&safe), &BOTH_FIRST, &|_, answer| i64::from(truth.contains(answer)));
+    let only = |oracle: &mut Oracle, flaw: &Flaw| leads(oracle, flaw) == To::BlackWins;
+    refused_closure(&mut oracle, &forged, Condition::K5, "a black move wins", &only);
+    // One position missing: all that is wrong is that questions have no answer.
+    let mut forged = honest_closure(&mut oracle);
+    control_closure(&mut oracle, &forged);
+    forged.remove(300);
+    let only = |oracle: &mut Oracle, flaw: &Flaw| matches!(leads(oracle, flaw), To::Goes(_));
+    refused_closure(&mut oracle, &forged, Condition::K5, "no white move wins or leads to a listed", &only);
+}

@@ -1,0 +1,43 @@
+//! Forged certificates: the checker must refuse them, each for a condition that really fails, and must accept
+//! what is changed and still right. The judge is [`oracle`], which shares nothing with the checker but the text
+//! of positions and moves and which lists every flaw; what it finds decides, not a list of expectations. The
+//! variants are small enough for it to know the truth: in `A1-A2B1` nothing is ever lost, in `A1-A2B2` White
+//! holds by a lift that some readings punish, in `A1-A3B1` everything is lost.
+//!
+//! [`guards`] has for each guard of the checker a forgery that it alone refuses: all of the oracle's flaws are
+//! of that guard. One guard no file can reach: that the enumeration found as many positions as the census
+//! says. Enumeration and census both follow from the header, so they differ only by a mistake in the program.
+//!
+//! | forgery | where |
+//! | --- | --- |
+//! | M01 cut off, M02 bits flipped, M03 versions and flags, M04 bytes after the end | `tests/forged_bytes`; the format alone in the tests of `certificate` |
+//! | M05 what happens to files in repositories | the tests of `certificate`: the reader's messages |
+//! | M06 counts and lengths that are too large | `tests/forged_bytes`; a variant that is too large: [`guards`] |
+//! | M07 compressed forms | do not exist |
+//! | M08, M09, M10 varints, entries twice, blocks out of order | `tests/forged_bytes`; the format alone in the tests of `certificate` |
+//! | M11 ranks and tiers beyond the end | [`m11_m14_positions`]; an impossible position has no rank, so no file holds one |
+//! | M12 not canonical | [`guards`], [`m11_m14_positions`] |
+//! | M13 no beginning, vacuous sets, M14 lines and lost positions | [`guards`], [`m11_m14_positions`] |
+//! | M15 entries removed, added, exchanged | [`m15_entries`]; of `ab` in `tests/forged_bytes` |
+//! | M16 white moves that are none | [`m16_m17_moves`]; certificates name no moves, so the forgery is a closure that needs such a move |
+//! | M17 black replies forgotten | [`m16_m17_moves`] |
+//! | M18, M19 another claim in the header | [`m18_m19_claims`] |
+//! | M20 cyclic ranks of a win | there are no refutations in this format |
+//! | M21 stored verdicts | nothing is stored but counts, which M06 and M18 lie about |
+//! | M22 shards | there are none: a certificate is checked whole |
+//! | M23 files that change, pipes, directories, M24 control bytes, M27 samples | the reader's and the commands' tests; the checker sees bytes |
+//! | M25 threads | [`m25_m26_threads`] |
+//! | M26 panics | [`m25_m26_threads`] |
+//! | M28 mutants of the checker | each guard's own forgery is what finds them |
+
+mod forge;
+mod guards;
+mod m11_m14_positions;
+mod m15_entries;
+mod m16_m17_moves;
+mod m18_m19_claims;
+mod m25_m26_threads;
+mod oracle;
+#[path = "../support/reseal.rs"]
+mod reseal;
+mod world;
