@@ -8,9 +8,10 @@ use std::ops::ControlFlow;
 
 use thiserror::Error;
 
+use super::kernel::Kernel;
 use super::layout::Layout;
 use super::solution::Solution;
-use super::sweep::{self, Dirty, sweep};
+use super::sweep::{Dirty, Tables, with_kernel};
 use super::working::{TierRecord, Working, WorkingError};
 use crate::enumerate::NoSuchRank;
 use crate::rules::{Color, Game, Variant};
@@ -28,12 +29,16 @@ pub struct Progress {
 /// Hears how far a fixpoint is, after each tier; may break it off.
 pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
-/// How many bytes the dense lost-sets of a variant take: one bit a position and side to move, once for what
-/// the seed says and once for what is found.
+/// How many bytes the dense lost-sets of a variant take over a seed: one bit a position and side to move,
+/// and the same again for a seed that is not found by a look at the board.
 #[must_use]
-pub fn bytes(variant: Variant) -> u128 {
+pub fn bytes(variant: Variant, seed: Seed) -> u128 {
     let layout = Layout::new(variant);
-    layout.all().iter().map(|tier| 4 * 8 * tier.words as u128 * tier.rows as u128).sum()
+    let sides: u128 = match seed {
+        Seed::Rules => 2,
+        Seed::Thesis => 4,
+    };
+    layout.all().iter().map(|tier| sides * 8 * tier.words as u128 * tier.rows as u128).sum()
 }
 
 /// Why there is no fixpoint.
@@ -70,7 +75,9 @@ pub fn solve(
             take_in(&mut solution, tier, record)?;
         }
         if !finished {
-            let rounds = finish(&mut solution, tier);
+            let tables = solution.tables();
+            let k = solution.layout.tier(tier).k;
+            let rounds = with_kernel!(tables.kernels, k, kernel => finish(&tables, kernel, tier));
             solution.rounds = solution.rounds.max(rounds);
             if let Some(working) = working {
                 working.save(tier, record(&solution, tier, rounds, true))?;
@@ -85,20 +92,31 @@ pub fn solve(
 }
 
 /// Runs rounds in a tier until one adds nothing. Returns how many.
-fn finish(solution: &mut Solution, tier: usize) -> u32 {
-    let rows = solution.layout.tier(tier).rows;
-    let (mut white, mut black) = (Dirty::all(rows), Dirty::all(rows));
-    let mut rounds = 0;
+fn finish<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> u32 {
+    let all = Dirty::all(tables.layout.tier(tier).rows);
+    let by_white = tables.white(kernel, tier, &all);
+    let by_black = black(tables, kernel, tier);
+    if by_white.is_empty() && !by_black {
+        return 1;
+    }
+    let mut rounds = 1;
+    let mut dirty = all;
     loop {
         rounds += 1;
-        let by_white = sweep(solution, tier, Color::White, &white, &black);
-        white = Dirty::none(rows);
-        let by_black = sweep(solution, tier, Color::Black, &black, &white);
-        black = Dirty::none(rows);
-        if by_white.grew + by_black.grew == 0 {
+        let new = tables.white(kernel, tier, &dirty);
+        let grown = tables.follow(kernel, tier, &new);
+        if new.is_empty() && grown.is_empty() {
             return rounds;
         }
+        dirty = tables.readers(kernel, tier, &grown);
     }
+}
+
+/// Runs the whole black update of a tier; whether a row grew.
+fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
+    let by_opening = tables.opening(kernel, tier);
+    let lost = tables.lost_without_line(kernel, tier);
+    by_opening | !tables.follow(kernel, tier, &lost).is_empty()
 }
 
 fn take_in(solution: &mut Solution, tier: usize, record: &TierRecord) -> Result<(), NoSuchRank> {
@@ -147,7 +165,16 @@ pub fn update(
     }
     let (mut before, mut after) = (0, 0);
     for (tier, old) in known.into_iter().enumerate() {
-        sweep::whole(&mut solution, tier, turn);
+        let tables = solution.tables();
+        let plan = solution.layout.tier(tier);
+        with_kernel!(tables.kernels, plan.k, kernel => match turn {
+            Color::White => {
+                tables.white(kernel, tier, &Dirty::all(plan.rows));
+            }
+            Color::Black => {
+                black(&tables, kernel, tier);
+            }
+        });
         let new = record(&solution, tier, old.rounds + 1, false);
         before += old.ranks(turn).len() as u64;
         after += new.ranks(turn).len() as u64;

@@ -29,6 +29,8 @@ pub(super) struct Kernel<const N: usize> {
     lacking: [Row<N>; Square::COUNT],
     /// For each symmetry, nibble and nibble value: where those bits come from. See [`Kernel::permute`].
     nibbles: Vec<Vec<[Row<N>; 16]>>,
+    /// The inverse of each symmetry.
+    inverses: Vec<Symmetry>,
 }
 
 impl<const N: usize> Kernel<N> {
@@ -58,7 +60,8 @@ impl<const N: usize> Kernel<N> {
             .collect();
         let lacking = Square::ALL.map(|square| select(&|set| !set.contains(square)));
         let nibbles = Symmetry::all().map(|symmetry| nibble_tables(&sets, symmetry)).collect();
-        Kernel { k, full: select(&|_| true), superset, lacking, nibbles, sets }
+        let inverses = Symmetry::all().map(Symmetry::inverse).collect();
+        Kernel { k, full: select(&|_| true), superset, lacking, nibbles, inverses, sets }
     }
 
     /// All placements.
@@ -89,13 +92,51 @@ impl<const N: usize> Kernel<N> {
     /// The placements that complete a black line: `black` is what Black shows elsewhere, and on `closed`
     /// squares an inner piece does not show.
     pub(super) fn lines(&self, black: Mask, closed: Mask) -> Row<N> {
+        self.lines_among(LINES.into_iter(), black, closed)
+    }
+
+    /// As [`Kernel::lines`], of the lines through a square only.
+    pub(super) fn lines_through(&self, square: Square, black: Mask, closed: Mask) -> Row<N> {
+        self.lines_among(LINES.into_iter().filter(|line| line.contains(square)), black, closed)
+    }
+
+    fn lines_among(&self, lines: impl Iterator<Item = Mask>, black: Mask, closed: Mask) -> Row<N> {
         let mut row = [0; N];
-        for line in LINES {
+        for line in lines {
             let missing = line - black;
             if !missing.meets(closed)
                 && let Some(holding) = self.holding(missing)
             {
                 or_into(&mut row, holding);
+            }
+        }
+        row
+    }
+
+    /// The placements from which one inner piece that shows can go to a square that no piece holds and
+    /// complete a black line there; arguments as for [`Kernel::lines`].
+    pub(super) fn transfers_to_lines(&self, black: Mask, closed: Mask) -> Row<N> {
+        // Placements with at least one, two, three pieces showing.
+        let mut showing = [[0; N]; 3];
+        for square in (!closed).squares() {
+            let here = minus(&self.full, self.lacking(square));
+            let [one, two, three] = &mut showing;
+            or_into(three, &and(two, &here));
+            or_into(two, &and(one, &here));
+            or_into(one, &here);
+        }
+        let mut row = [0; N];
+        for line in LINES {
+            // A missing square is filled by the piece that moves, the others hold pieces that show.
+            let missing = line - black;
+            let pieces = missing.count() as usize;
+            if missing.meets(closed) || !(1..=showing.len()).contains(&pieces) {
+                continue;
+            }
+            for to in missing.squares() {
+                if let Some(holding) = self.holding(missing.without(to)) {
+                    or_into(&mut row, &and(&and(holding, self.lacking(to)), &showing[pieces - 1]));
+                }
             }
         }
         row
@@ -133,6 +174,11 @@ impl<const N: usize> Kernel<N> {
             }
         }
         image
+    }
+
+    /// The images of the placements in `row` under a symmetry.
+    pub(super) fn image(&self, row: &Row<N>, symmetry: Symmetry) -> Row<N> {
+        self.permute(row, self.inverses[symmetry.index()])
     }
 
     /// The placements from which one inner piece can go to another square so that the result is in `row`:

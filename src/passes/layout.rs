@@ -121,11 +121,27 @@ impl Layout {
     /// All rows that hold the orbit of an outer placement: where symmetries keep the layer of A, one orbit
     /// has several, and a pass must look at each of them.
     pub(super) fn rows(&self, tier: &TierLayout, outer: &Position, mut visit: impl FnMut(usize)) {
+        self.images(tier, outer, |row, _| visit(row));
+    }
+
+    /// The symmetries that keep a row's layer of A; none listed where only the identity does.
+    pub(super) fn stabiliser(&self, tier: &TierLayout, row: usize) -> &[Symmetry] {
+        &of(&self.layers, tier.tier).stabiliser[row / tier.middle]
+    }
+
+    /// As [`Layout::rows`], with the symmetries that bring the inner pieces there, one after the other.
+    pub(super) fn images(
+        &self,
+        tier: &TierLayout,
+        outer: &Position,
+        mut visit: impl FnMut(usize, [Symmetry; 2]),
+    ) {
         let (row, symmetry) = self.row(tier, outer);
-        visit(row);
+        visit(row, [symmetry, Symmetry::from_index(0)]);
         let place = row / tier.middle;
-        for stabiliser in &of(&self.layers, tier.tier).stabiliser[place] {
-            visit(self.row_over(tier, place, outer, |mask| stabiliser.mask(symmetry.mask(mask))));
+        for &stabiliser in self.stabiliser(tier, row) {
+            let row = self.row_over(tier, place, outer, |mask| stabiliser.mask(symmetry.mask(mask)));
+            visit(row, [symmetry, stabiliser]);
         }
     }
 
@@ -143,7 +159,7 @@ impl Layout {
         let (row, symmetry) = self.row(tier, &outer);
         visit(64 * tier.words * row + layer::rank_of_set(symmetry.mask(inner)) as usize);
         let place = row / tier.middle;
-        for stabiliser in &of(&self.layers, tier.tier).stabiliser[place] {
+        for stabiliser in self.stabiliser(tier, row) {
             let image = |mask| stabiliser.mask(symmetry.mask(mask));
             let row = self.row_over(tier, place, &outer, image);
             visit(64 * tier.words * row + layer::rank_of_set(image(inner)) as usize);

@@ -2,28 +2,31 @@
 //! white move is judged *White wins* or goes on to a position that is not lost with Black to move.
 
 use super::board::{Board, add_where, black_lines};
-use super::kernel::{Row, and, minus, or_into};
+use super::kernel::{Row, and, minus};
 use super::sweep::Tables;
 use crate::enumerate::Tier;
 use crate::rules::{Color, Mask, Position, Reading, Size};
 
-/// The placements of a row that are lost with White to move, given what is lost with Black to move.
-pub(super) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, tier: Tier) -> Row<N> {
-    let lines = board.black_lines();
-    if board.outer.has_line(Color::White) {
-        return lines;
-    }
+/// Of the `open` placements of a row, over which no line stands, those that are lost with White to move,
+/// given what is lost with Black to move.
+///
+/// A few moves show most placements to be safe, and the rest of the moves is not looked at.
+pub(super) fn lost_row<const N: usize>(
+    tables: &Tables,
+    board: &Board<'_, N>,
+    tier: Tier,
+    mut open: Row<N>,
+) -> Row<N> {
     let inner = tables.layout.inner();
-    let mut safe = [0; N];
     for size in Size::ALL.into_iter().take_while(|&size| size <= inner) {
         let Some(next) = tier.after_place(board.game.variant, Color::White, size) else { continue };
         for to in Mask::ALL.squares() {
-            let legal = board.entry(size, inner, to);
+            let legal = and(&board.entry(size, inner, to), &open);
             if legal != [0; N] {
                 let mut outer = board.outer.with_turn(Color::Black);
                 outer.add(Color::White, size, to);
                 let lost = tables.lost_row(board.kernel, next, &outer);
-                or_into(&mut safe, &minus(&legal, &lost));
+                open = minus(&open, &minus(&legal, &lost));
             }
         }
     }
@@ -35,7 +38,10 @@ pub(super) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, ti
             }
         };
         for to in lift.targets.squares() {
-            let legal = board.landing(lift.size, inner, to);
+            let legal = and(&board.landing(lift.size, inner, to), &open);
+            if legal == [0; N] {
+                continue;
+            }
             let mut outer = lift.lifted.with_turn(Color::Black);
             outer.add(Color::White, lift.size, to);
             let lost = tables.lost_row(board.kernel, tier, &outer);
@@ -46,12 +52,10 @@ pub(super) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, ti
                     add_where(&mut good, &legal, &uncovered);
                 }
             }
-            or_into(&mut safe, &good);
+            open = minus(&open, &good);
         }
     }
-    let mut lost = minus(&board.possible(inner), &safe);
-    or_into(&mut lost, &and(&lines, &board.possible(inner)));
-    lost
+    open
 }
 
 /// The rows of a tier whose white update can change when this row changes with Black to move.
