@@ -8,12 +8,11 @@
 use super::board::{Board, add_where};
 use super::kernel::{Row, and, or_into};
 use super::sweep::Tables;
-use crate::enumerate::Tier;
 use crate::rules::{Color, Mask, Position, Reading, Size, Square};
 
 /// The placements of a row from which Black can complete a line, or put a piece from hand so that the
 /// result is lost with White to move.
-pub(super) fn opening<const N: usize>(tables: &Tables, board: &Board<'_, N>, tier: Tier) -> Row<N> {
+pub(super) fn opening<const N: usize>(tables: &Tables, board: &Board<'_, N>) -> Row<N> {
     let inner = tables.layout.inner();
     if board.outer.has_line(Color::White) {
         return [0; N];
@@ -29,8 +28,8 @@ pub(super) fn opening<const N: usize>(tables: &Tables, board: &Board<'_, N>, tie
             }
         }
     }
-    outer_places(tables, board, tier, &mut lost);
-    tables.inner_places(board, tier, &mut lost);
+    outer_places(tables, board, &mut lost);
+    tables.inner_places(board, &mut lost);
     and(&lost, &board.possible(inner))
 }
 
@@ -48,16 +47,16 @@ fn lines_through<const N: usize>(board: &Board<'_, N>, to: Square, outer: &Posit
     board.kernel.lines_through(to, outer.visible(Color::Black), outer.occupied())
 }
 
-fn outer_places<const N: usize>(tables: &Tables, board: &Board<'_, N>, tier: Tier, lost: &mut Row<N>) {
+fn outer_places<const N: usize>(tables: &Tables, board: &Board<'_, N>, lost: &mut Row<N>) {
     let inner = tables.layout.inner();
     for size in Size::ALL.into_iter().take_while(|&size| size < inner) {
-        let Some(next) = tier.after_place(board.game.variant, Color::Black, size) else { continue };
+        let Some(next) = board.plan.after.black[size] else { continue };
         for to in Mask::ALL.squares() {
             let legal = board.entry(size, inner, to);
             if legal != [0; N] {
                 let mut outer = board.outer.with_turn(Color::White);
                 outer.add(Color::Black, size, to);
-                add_where(lost, &legal, &tables.lost_row(board.kernel, next, &outer));
+                add_where(lost, &legal, &tables.lost_after(board, next, size, &outer));
             }
         }
     }
@@ -68,15 +67,13 @@ fn outer_places<const N: usize>(tables: &Tables, board: &Board<'_, N>, tier: Tie
 pub(super) fn follow<const N: usize>(
     tables: &Tables,
     board: &Board<'_, N>,
-    tier: usize,
     new: &Row<N>,
     mut grown: impl FnMut(usize),
 ) {
-    let plan = tables.layout.tier(tier);
-    let mut add = |outer: &Position, row: &Row<N>| {
-        tables.layout.images(plan, outer, |index, symmetries| {
+    let mut add = |size: Size, outer: &Position, row: &Row<N>| {
+        board.plan.images(board.plan.row_after(board.seat, size, outer), |index, symmetries| {
             let image = symmetries.iter().fold(*row, |row, &symmetry| board.kernel.image(&row, symmetry));
-            if tables.lost.add(tier, Color::Black, index, &image) {
+            if tables.lost.add(board.tier, Color::Black, index, &image) {
                 grown(index);
             }
         });
@@ -92,11 +89,12 @@ pub(super) fn follow<const N: usize>(
                 let mut outer = lift.lifted;
                 outer.add(Color::Black, lift.size, from);
                 if !outer.has_line(Color::White) {
-                    add(&outer, new);
+                    add(lift.size, &outer, new);
                 }
             }
         }
     }
     let moved = board.kernel.transfers(new, board.occupied, board.closed);
-    add(&board.outer, &and(&moved, &board.possible(tables.layout.inner())));
+    let inner = tables.layout.inner();
+    add(inner, &board.outer, &and(&moved, &board.possible(inner)));
 }

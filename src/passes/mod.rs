@@ -10,6 +10,7 @@ mod fixpoint;
 mod kernel;
 mod layout;
 mod lost;
+mod placements;
 pub mod scalar;
 mod shrink;
 mod solution;

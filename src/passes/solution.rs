@@ -2,7 +2,6 @@
 
 use rayon::prelude::*;
 
-use super::board::Board;
 use super::closure::{self, Weights};
 use super::kernel::{Kernel, Row, and, bits, minus};
 use super::layout::Layout;
@@ -67,11 +66,11 @@ impl Solution {
     /// # Errors
     /// A rank is beyond the tier.
     pub(super) fn add(&self, tier: usize, turn: Color, ranks: &[u128]) -> Result<(), NoSuchRank> {
-        let plan = *self.layout.tier(tier);
+        let plan = self.layout.tier(tier);
         let ranking = Ranking::new(plan.tier);
         for &rank in ranks {
             let position = ranking.unrank(rank, turn)?;
-            self.layout.bits(&plan, &position, |bit| self.lost.add_bit(tier, turn, bit));
+            self.layout.bits(plan, &position, |bit| self.lost.add_bit(tier, turn, bit));
         }
         Ok(())
     }
@@ -175,7 +174,7 @@ impl Solution {
                 let row = |index: usize| {
                     let row = self.selected(kernel, tier, turn, index, select);
                     let found = row.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-                    match self.layout.stabiliser(plan, index) {
+                    match plan.stabiliser(index) {
                         _ if found == 0 => (0, 0),
                         [] => (Symmetry::COUNT as u64 * found, found),
                         stabiliser => (
@@ -206,8 +205,7 @@ impl Solution {
             (Select::Exceptions, _) if lost == [0; N] => lost,
             (Select::Exceptions, Some(seeded)) => minus(&lost, &seeded.row(tier, turn, index)),
             (Select::Exceptions, None) => {
-                let outer = self.layout.outer(self.layout.tier(tier), index, turn);
-                minus(&lost, &Board::new(&self.game, kernel, outer).black_lines())
+                minus(&lost, &self.tables().board(kernel, tier, index, turn).black_lines())
             }
             (Select::Lost, _) => lost,
         }
@@ -223,10 +221,10 @@ impl Solution {
         row: &'a Row<N>,
     ) -> impl Iterator<Item = Position> + 'a {
         let plan = self.layout.tier(tier);
-        let outer = self.layout.outer(plan, index, turn);
+        let outer = plan.outer(index, turn);
         bits(row)
             .map(move |bit| outer.with_black(self.layout.inner(), kernel.sets()[bit]))
-            .filter(move |position| is_first(self.layout.stabiliser(plan, index), position))
+            .filter(move |position| is_first(plan.stabiliser(index), position))
     }
 }
 
@@ -247,11 +245,12 @@ fn is_first(stabiliser: &[Symmetry], position: &Position) -> bool {
 
 /// Adds to a tier's lost-set what a seed says of each position by itself, its look-ahead apart.
 fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
-    let Tables { game, layout, kernels, lost } = solution.tables();
+    let tables = solution.tables();
+    let Tables { layout, lost, .. } = tables;
     let plan = layout.tier(tier);
-    with_kernel!(kernels, plan.k, kernel => {
+    with_kernel!(tables.kernels, plan.k, kernel => {
         (0..plan.rows).into_par_iter().for_each(|index| {
-            let board = Board::new(game, kernel, layout.outer(plan, index, turn));
+            let board = tables.board(kernel, tier, index, turn);
             let row = match seed {
                 Seed::Rules => and(&board.black_lines(), &board.possible(layout.inner())),
                 Seed::Thesis if plan.k == 3 => kernel.apart_from(board.closed),

@@ -6,11 +6,10 @@ use rayon::prelude::*;
 
 use super::board::Board;
 use super::kernel::{Kernel, Row, minus, or_into, words};
-use super::layout::Layout;
+use super::layout::{Layout, TierLayout};
 use super::lost::Lost;
 use super::{black_update, white_update};
-use crate::enumerate::Tier;
-use crate::rules::{Color, Game, Position};
+use crate::rules::{Color, Game, Position, Size};
 
 /// The kernels for 0 … 3 inner pieces.
 pub(super) struct Kernels {
@@ -86,42 +85,48 @@ impl Dirty {
 }
 
 impl Tables<'_> {
-    /// The lost placements of an outer placement, from the row where its layer of A is canonical.
-    pub(super) fn lost_row<const N: usize>(
+    /// The lost placements of what becomes of a board when an outer piece of a size goes elsewhere in its
+    /// tier; the side to move is the one of `outer`.
+    pub(super) fn lost_within<const N: usize>(
         &self,
-        kernel: &Kernel<N>,
-        tier: Tier,
+        board: &Board<'_, N>,
+        size: Size,
         outer: &Position,
     ) -> Row<N> {
-        let Some(index) = self.layout.tiers().index(tier) else { return [0; N] };
-        let (found, symmetry) = self.layout.row(self.layout.tier(index), outer);
-        kernel.permute(&self.lost.row(index, outer.turn(), found), symmetry)
+        self.lost_at(board, board.tier, board.plan, size, outer)
+    }
+
+    /// The same when an outer piece from hand leads to another tier.
+    pub(super) fn lost_after<const N: usize>(
+        &self,
+        board: &Board<'_, N>,
+        tier: usize,
+        size: Size,
+        outer: &Position,
+    ) -> Row<N> {
+        self.lost_at(board, tier, self.layout.tier(tier), size, outer)
+    }
+
+    fn lost_at<const N: usize>(
+        &self,
+        board: &Board<'_, N>,
+        tier: usize,
+        plan: &TierLayout,
+        size: Size,
+        outer: &Position,
+    ) -> Row<N> {
+        let (row, symmetry) = plan.row_after(board.seat, size, outer);
+        board.kernel.permute(&self.lost.row(tier, outer.turn(), row), symmetry)
     }
 
     /// Adds the placements from which Black can put an inner piece so that the result is lost.
-    pub(super) fn inner_places<const N: usize>(&self, board: &Board<'_, N>, tier: Tier, lost: &mut Row<N>) {
-        let Some(next) = tier.after_place(self.game.variant, Color::Black, self.layout.inner()) else {
-            return;
-        };
-        let outer = board.outer.with_turn(Color::White);
-        let add = match next.count(Color::Black, self.layout.inner()) {
-            1 => board.kernel.places(
-                &self.lost_row(&self.kernels.k1, next, &outer),
-                &self.kernels.k1,
-                board.occupied,
-            ),
-            2 => board.kernel.places(
-                &self.lost_row(&self.kernels.k2, next, &outer),
-                &self.kernels.k2,
-                board.occupied,
-            ),
-            _ => board.kernel.places(
-                &self.lost_row(&self.kernels.k3, next, &outer),
-                &self.kernels.k3,
-                board.occupied,
-            ),
-        };
-        or_into(lost, &add);
+    pub(super) fn inner_places<const N: usize>(&self, board: &Board<'_, N>, lost: &mut Row<N>) {
+        let Some(next) = board.plan.after.black[self.layout.inner()] else { return };
+        with_kernel!(self.kernels, self.layout.tier(next).k, more => {
+            // The outer pieces stay, so the row has the same number there.
+            let row = self.lost.row(next, Color::White, board.row);
+            or_into(lost, &board.kernel.places(&row, more, board.occupied));
+        });
     }
 }
 
@@ -129,6 +134,17 @@ impl Tables<'_> {
 pub(super) type Part<const N: usize> = (usize, Row<N>);
 
 impl Tables<'_> {
+    /// A row as the passes see it.
+    pub(super) fn board<'a, const N: usize>(
+        &'a self,
+        kernel: &'a Kernel<N>,
+        tier: usize,
+        row: usize,
+        turn: Color,
+    ) -> Board<'a, N> {
+        Board::new(self.game, kernel, tier, self.layout.tier(tier), row, turn)
+    }
+
     /// Runs the white update over the dirty rows of a tier and gives what it added.
     pub(super) fn white<const N: usize>(
         &self,
@@ -141,14 +157,13 @@ impl Tables<'_> {
             if !dirty.contains(index) {
                 return None;
             }
-            let outer = self.layout.outer(plan, index, Color::White);
-            if outer.has_line(Color::White) {
+            let board = self.board(kernel, tier, index, Color::White);
+            if board.outer.has_line(Color::White) {
                 return None;
             }
-            let board = Board::new(self.game, kernel, outer);
             let stored = self.lost.row(tier, Color::White, index);
             let open = minus(&board.possible(self.layout.inner()), &stored);
-            let new = white_update::lost_row(self, &board, plan.tier, open);
+            let new = white_update::lost_row(self, &board, open);
             self.lost.add(tier, Color::White, index, &new).then_some((index, new))
         };
         (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).filter_map(update).collect()
@@ -159,8 +174,8 @@ impl Tables<'_> {
     pub(super) fn opening<const N: usize>(&self, kernel: &Kernel<N>, tier: usize) -> bool {
         let plan = self.layout.tier(tier);
         let update = |index: usize| {
-            let board = Board::new(self.game, kernel, self.layout.outer(plan, index, Color::Black));
-            let row = black_update::opening(self, &board, plan.tier);
+            let board = self.board(kernel, tier, index, Color::Black);
+            let row = black_update::opening(self, &board);
             self.lost.add(tier, Color::Black, index, &row)
         };
         let grew = |a: bool, b: bool| a | b;
@@ -175,7 +190,7 @@ impl Tables<'_> {
             if row == [0; N] {
                 return None;
             }
-            let board = Board::new(self.game, kernel, self.layout.outer(plan, index, Color::White));
+            let board = self.board(kernel, tier, index, Color::White);
             let part = minus(&row, &board.black_lines());
             (part != [0; N]).then_some((index, part))
         };
@@ -187,8 +202,8 @@ impl Tables<'_> {
         let plan = self.layout.tier(tier);
         let grown = Dirty::none(plan.rows);
         new.par_iter().with_min_len(MIN_ROWS).for_each(|(index, new)| {
-            let board = Board::new(self.game, kernel, self.layout.outer(plan, *index, Color::Black));
-            black_update::follow(self, &board, tier, new, |row| grown.mark(row));
+            let board = self.board(kernel, tier, *index, Color::Black);
+            black_update::follow(self, &board, new, |row| grown.mark(row));
         });
         grown
     }
@@ -198,10 +213,8 @@ impl Tables<'_> {
         let plan = self.layout.tier(tier);
         let readers = Dirty::none(plan.rows);
         (0..plan.rows).into_par_iter().filter(|&index| grown.contains(index)).for_each(|index| {
-            let board = Board::new(self.game, kernel, self.layout.outer(plan, index, Color::White));
-            for outer in white_update::readers(&board, self.layout.inner()) {
-                self.layout.rows(plan, &outer, |row| readers.mark(row));
-            }
+            let board = self.board(kernel, tier, index, Color::White);
+            white_update::readers(&board, self.layout.inner(), |row| readers.mark(row));
         });
         readers
     }
