@@ -80,15 +80,16 @@ pub(super) fn follow<const N: usize>(
     };
     // A transfer can be taken back by a transfer, and both lift the piece to the same effect.
     for lift in board.lifts(tables.layout.inner()) {
+        let uncovers = lift.lifted.has_line(Color::White);
         let counts = match board.game.reading {
             Reading::Official | Reading::NoEntryCover | Reading::Robust => true,
-            Reading::Thesis | Reading::StrictLift => !lift.lifted.has_line(Color::White),
+            Reading::Thesis | Reading::StrictLift => !uncovers,
         };
         if counts {
             for from in lift.targets.squares() {
                 let mut outer = lift.lifted;
                 outer.add(Color::Black, lift.size, from);
-                if !outer.has_line(Color::White) {
+                if !(uncovers && outer.has_line(Color::White)) {
                     add(lift.size, &outer, new);
                 }
             }

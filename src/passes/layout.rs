@@ -8,8 +8,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::kernel;
+use super::order::Order;
 use super::placements::Placements;
-use crate::enumerate::{Root, Tier, Tiers, layer, roots};
+use crate::enumerate::{Root, Tier, Tiers, roots};
 use crate::rules::{ByColor, BySize, Color, Mask, Position, Size, Variant};
 use crate::symmetry::Symmetry;
 
@@ -28,6 +29,7 @@ struct Layers {
 pub(super) struct Layout {
     tiers: Tiers,
     inner: Size,
+    orders: [Arc<Order>; 4],
     all: Vec<TierLayout>,
 }
 
@@ -102,7 +104,8 @@ impl Layout {
                 below,
             });
         }
-        Layout { tiers, inner, all }
+        let orders = std::array::from_fn(|k| Arc::new(Order::new(k as u8)));
+        Layout { tiers, inner, orders, all }
     }
 
     pub(super) fn tiers(&self) -> &Tiers {
@@ -112,6 +115,11 @@ impl Layout {
     /// The size of the inner pieces.
     pub(super) fn inner(&self) -> Size {
         self.inner
+    }
+
+    /// The order of the placements of `k` inner pieces in a row.
+    pub(super) fn order(&self, k: u8) -> &Arc<Order> {
+        &self.orders[usize::from(k)]
     }
 
     pub(super) fn tier(&self, index: usize) -> &TierLayout {
@@ -127,7 +135,7 @@ impl Layout {
     pub(super) fn bit(&self, tier: &TierLayout, position: &Position) -> usize {
         let inner = position.pieces(Color::Black, self.inner);
         let (row, symmetry) = tier.row(&position.with_black(self.inner, Mask::EMPTY));
-        64 * tier.words * row + layer::rank_of_set(symmetry.mask(inner)) as usize
+        64 * tier.words * row + self.order(tier.k).place(symmetry.mask(inner))
     }
 
     /// Where the bits of a position's orbit lie; one may be visited more than once.
@@ -136,7 +144,7 @@ impl Layout {
         let row = tier.row(&position.with_black(self.inner, Mask::EMPTY));
         tier.images(row, |row, symmetries| {
             let image = symmetries.iter().fold(inner, |mask, symmetry| symmetry.mask(mask));
-            visit(64 * tier.words * row + layer::rank_of_set(image) as usize);
+            visit(64 * tier.words * row + self.order(tier.k).place(image));
         });
     }
 }

@@ -10,6 +10,7 @@ mod fixpoint;
 mod kernel;
 mod layout;
 mod lost;
+mod order;
 mod placements;
 pub mod scalar;
 mod shrink;

@@ -33,7 +33,7 @@ impl Solution {
     pub(super) fn start(game: &Game, seed: Seed) -> Solution {
         let layout = Layout::new(game.variant);
         let lost = Lost::none(&layout);
-        let kernels = Kernels::new();
+        let kernels = Kernels::new(&layout);
         let mut solution = Solution { game: *game, seed, layout, kernels, seeded: None, lost, rounds: 0 };
         let tiers = 0..solution.layout.all().len();
         for tier in tiers.clone() {
@@ -159,7 +159,10 @@ impl Solution {
         with_kernel!(self.kernels, plan.k, kernel => {
             let ranks = |index: usize| -> Vec<u128> {
                 let row = self.selected(kernel, tier, turn, index, Select::Exceptions);
-                self.canonical(kernel, tier, turn, index, &row).map(|position| ranking.rank(&position)).collect()
+                let found = self.canonical(kernel, tier, turn, index, &row);
+                let mut ranks: Vec<u128> = found.map(|position| ranking.rank(&position)).collect();
+                ranks.sort_unstable();
+                ranks
             };
             (0..plan.rows).into_par_iter().flat_map_iter(ranks).collect()
         })

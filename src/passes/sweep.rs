@@ -1,5 +1,6 @@
 //! One pass over the rows of a tier, split over the cores.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
@@ -20,8 +21,14 @@ pub(super) struct Kernels {
 }
 
 impl Kernels {
-    pub(super) fn new() -> Kernels {
-        Kernels { k0: Kernel::new(0), k1: Kernel::new(1), k2: Kernel::new(2), k3: Kernel::new(3) }
+    pub(super) fn new(layout: &Layout) -> Kernels {
+        let order = |k| Arc::clone(layout.order(k));
+        Kernels {
+            k0: Kernel::new(order(0)),
+            k1: Kernel::new(order(1)),
+            k2: Kernel::new(order(2)),
+            k3: Kernel::new(order(3)),
+        }
     }
 }
 
