@@ -46,9 +46,9 @@ Keys of the JSON object, null where they do not apply:
   black_moves                        Black to move and safe: each move with White's safe_replies
                                      and what the closure plays; no safe_replies: White has won";
 
-/// The most positions that a search for a forced win looks at: some seconds. The lost positions of `ab` need
-/// a hundredth of it.
-const MOST_SEARCHED: u64 = 500_000;
+/// The most positions that a search for a forced win looks at: a second or two. The lost positions of `ab`
+/// need a tenth of it at most.
+const MOST_SEARCHED: u64 = 100_000;
 
 /// Explain a position: safe or lost, White's safe replies, Black's forced win
 #[derive(Args, Debug)]
