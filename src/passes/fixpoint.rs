@@ -2,9 +2,11 @@
 //!
 //! A piece never leaves the board (R5), so what is lost in a tier depends on that tier and later ones only:
 //! the tiers are brought to their fixpoints one by one, from the last to the first. With working files,
-//! each finished tier is on disk, and the next run goes on from there.
+//! each finished tier is on disk, and one that takes long is saved between rounds: the next run goes on from
+//! there. Sets only grow, to one fixpoint, so it does not matter where a run stopped.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use thiserror::Error;
 
@@ -25,7 +27,7 @@ pub struct Progress {
     pub rows: u64,
 }
 
-/// Hears how far a fixpoint is, after each tier; may break it off.
+/// Hears how far a fixpoint is, after each round and tier; may break it off.
 pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
 /// How many bytes the dense lost-sets of a variant take: one bit a position and side to move, once for what
@@ -65,12 +67,28 @@ pub fn solve(
     let mut rows_done = 0;
     for tier in (0..solution.layout.all().len()).rev() {
         let known = working.map(|working| working.load(tier)).transpose()?.flatten();
-        let finished = known.as_ref().is_some_and(|record| record.finished);
+        let mut rounds = 0;
         if let Some(record) = &known {
             take_in(&mut solution, tier, record)?;
+            rounds = record.rounds;
         }
-        if !finished {
-            let rounds = finish(&mut solution, tier);
+        if known.is_none_or(|record| !record.finished) {
+            let mut saved = Instant::now();
+            let mut unfinished = Unfinished::new(&solution, tier);
+            while unfinished.round(&mut solution) {
+                rounds += 1;
+                let stop = listener(Progress { rows_done, rows }).is_break();
+                if let Some(working) = working
+                    && (stop || saved.elapsed() >= working.checkpoint_every())
+                {
+                    working.save(tier, record(&solution, tier, rounds, false))?;
+                    saved = Instant::now();
+                }
+                if stop {
+                    return Err(FixpointError::Interrupted);
+                }
+            }
+            rounds += 1;
             solution.rounds = solution.rounds.max(rounds);
             if let Some(working) = working {
                 working.save(tier, record(&solution, tier, rounds, true))?;
@@ -84,20 +102,27 @@ pub fn solve(
     Ok(solution)
 }
 
-/// Runs rounds in a tier until one adds nothing. Returns how many.
-fn finish(solution: &mut Solution, tier: usize) -> u32 {
-    let rows = solution.layout.tier(tier).rows;
-    let (mut white, mut black) = (Dirty::all(rows), Dirty::all(rows));
-    let mut rounds = 0;
-    loop {
-        rounds += 1;
-        let by_white = sweep(solution, tier, Color::White, &white, &black);
-        white = Dirty::none(rows);
-        let by_black = sweep(solution, tier, Color::Black, &black, &white);
-        black = Dirty::none(rows);
-        if by_white.grew + by_black.grew == 0 {
-            return rounds;
-        }
+/// A tier on its way to the fixpoint: the rows that each pass must look at again.
+struct Unfinished {
+    tier: usize,
+    white: Dirty,
+    black: Dirty,
+}
+
+impl Unfinished {
+    fn new(solution: &Solution, tier: usize) -> Unfinished {
+        let rows = solution.layout.tier(tier).rows;
+        Unfinished { tier, white: Dirty::all(rows), black: Dirty::all(rows) }
+    }
+
+    /// Runs a round. Whether it added anything.
+    fn round(&mut self, solution: &mut Solution) -> bool {
+        let rows = solution.layout.tier(self.tier).rows;
+        let by_white = sweep(solution, self.tier, Color::White, &self.white, &self.black);
+        self.white = Dirty::none(rows);
+        let by_black = sweep(solution, self.tier, Color::Black, &self.black, &self.white);
+        self.black = Dirty::none(rows);
+        by_white.grew + by_black.grew > 0
     }
 }
 
