@@ -14,7 +14,9 @@ use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped, say};
 use super::signals::Signals;
 use super::work::on_threads;
-use crate::certificate::{Certificate, Claim, Kind, PublishError, check_writable, publish, sha256_hex};
+use crate::certificate::{
+    Certificate, Claim, Kind, PublishError, System, check_writable, publish, sha256_hex,
+};
 use crate::checker;
 use crate::enumerate::census::Count;
 use crate::passes::{self, FixpointError, Solution, Weights, Working};
@@ -80,7 +82,7 @@ impl GenerateArgs {
             return Err(Failure::usage(what).next("leave --seed out: the seed rules is for every variant"));
         }
         let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: self.kind }.file_name().into());
-        check_writable(&out).map_err(Failure::unavailable)?;
+        check_writable(&System, &out).map_err(Failure::unavailable)?;
         self.memory.allow(self.variant, passes::bytes(self.variant, self.seed))?;
         let working = self.working(&game, &out)?;
         let signals = Signals::catch()?;
@@ -99,7 +101,7 @@ impl GenerateArgs {
         let verify = |bytes: &[u8]| {
             checker::check(bytes, self.threads.count(), &|done, total| progress.at(done, total)).map(|_| ())
         };
-        publish(&out, &bytes, verify).map_err(|error| match error {
+        publish(&System, &out, &bytes, verify).map_err(|error| match error {
             PublishError::Write(error) => Failure::unavailable(error),
             // The solver was wrong, and the checker noticed.
             PublishError::Refused(refusal) => {

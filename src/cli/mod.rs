@@ -15,6 +15,7 @@ pub mod work;
 pub mod check_strategy;
 pub mod completions;
 pub mod count;
+pub mod explain;
 pub mod generate;
 pub mod info;
 pub mod perft;
@@ -31,6 +32,7 @@ const AFTER_HELP: &str = "\
 Examples:
   gobprove verify ab                          check every closure that ships for ab
   gobprove generate ab                        prove ab from nothing, to ab-official-closure.gobcert
+  gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b'   what is known of a position
   gobprove count                              how many positions the named variants have
   gobprove perft 4                            count moves to depth 4
 
@@ -62,6 +64,7 @@ enum Command {
     Info(info::InfoArgs),
     Update(update::UpdateArgs),
     CheckStrategy(check_strategy::CheckStrategyArgs),
+    Explain(explain::ExplainArgs),
     Count(count::CountArgs),
     Perft(perft::PerftArgs),
     Completions(completions::CompletionsArgs),
@@ -75,6 +78,7 @@ impl Command {
             Command::Info(args) => args.run(),
             Command::Update(args) => args.run(),
             Command::CheckStrategy(args) => args.run(),
+            Command::Explain(args) => args.run(),
             Command::Count(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Completions(args) => args.run(),

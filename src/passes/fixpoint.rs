@@ -2,9 +2,11 @@
 //!
 //! A piece never leaves the board (R5), so what is lost in a tier depends on that tier and later ones only:
 //! the tiers are brought to their fixpoints one by one, from the last to the first. With working files,
-//! each finished tier is on disk, and the next run goes on from there.
+//! each finished tier is on disk, and one that takes long is saved between rounds: the next run goes on from
+//! there. Sets only grow, to one fixpoint, so it does not matter where a run stopped.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use thiserror::Error;
 
@@ -26,7 +28,7 @@ pub struct Progress {
     pub rows: u64,
 }
 
-/// Hears how far a fixpoint is, after each tier; may break it off.
+/// Hears how far a fixpoint is, after each round and tier; may break it off.
 pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
 /// How many bytes the dense lost-sets of a variant take over a seed: one bit a position and side to move,
@@ -70,14 +72,28 @@ pub fn solve(
     let mut rows_done = 0;
     for tier in (0..solution.layout.all().len()).rev() {
         let known = working.map(|working| working.load(tier)).transpose()?.flatten();
-        let finished = known.as_ref().is_some_and(|record| record.finished);
+        let mut rounds = 0;
         if let Some(record) = &known {
             take_in(&mut solution, tier, record)?;
+            rounds = record.rounds;
         }
-        if !finished {
-            let tables = solution.tables();
-            let k = solution.layout.tier(tier).k;
-            let rounds = with_kernel!(tables.kernels, k, kernel => finish(&tables, kernel, tier));
+        if known.is_none_or(|record| !record.finished) {
+            let mut saved = Instant::now();
+            let mut unfinished = Unfinished { tier, dirty: None };
+            while unfinished.round(&solution) {
+                rounds += 1;
+                let stop = listener(Progress { rows_done, rows }).is_break();
+                if let Some(working) = working
+                    && (stop || saved.elapsed() >= working.checkpoint_every())
+                {
+                    working.save(tier, record(&solution, tier, rounds, false))?;
+                    saved = Instant::now();
+                }
+                if stop {
+                    return Err(FixpointError::Interrupted);
+                }
+            }
+            rounds += 1;
             solution.rounds = solution.rounds.max(rounds);
             if let Some(working) = working {
                 working.save(tier, record(&solution, tier, rounds, true))?;
@@ -91,24 +107,33 @@ pub fn solve(
     Ok(solution)
 }
 
-/// Runs rounds in a tier until one adds nothing. Returns how many.
-fn finish<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> u32 {
-    let all = Dirty::all(tables.layout.tier(tier).rows);
-    let by_white = tables.white(kernel, tier, &all);
-    let by_black = black(tables, kernel, tier);
-    if by_white.is_empty() && !by_black {
-        return 1;
+/// A tier on its way to the fixpoint.
+struct Unfinished {
+    tier: usize,
+    /// The rows that the next white update must look at; `None` before the first.
+    dirty: Option<Dirty>,
+}
+
+impl Unfinished {
+    /// Runs a round. Whether it added anything.
+    fn round(&mut self, solution: &Solution) -> bool {
+        let k = solution.layout.tier(self.tier).k;
+        with_kernel!(solution.kernels, k, kernel => self.round_with(&solution.tables(), kernel))
     }
-    let mut rounds = 1;
-    let mut dirty = all;
-    loop {
-        rounds += 1;
+
+    fn round_with<const N: usize>(&mut self, tables: &Tables<'_>, kernel: &Kernel<N>) -> bool {
+        let tier = self.tier;
+        let Some(dirty) = self.dirty.take() else {
+            let all = Dirty::all(tables.layout.tier(tier).rows);
+            let by_white = !tables.white(kernel, tier, &all).is_empty();
+            let by_black = black(tables, kernel, tier);
+            self.dirty = Some(all);
+            return by_white | by_black;
+        };
         let new = tables.white(kernel, tier, &dirty);
         let grown = tables.follow(kernel, tier, &new);
-        if new.is_empty() && grown.is_empty() {
-            return rounds;
-        }
-        dirty = tables.readers(kernel, tier, &grown);
+        self.dirty = Some(tables.readers(kernel, tier, &grown));
+        !(new.is_empty() && grown.is_empty())
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod certificates;
 mod count;
+mod explain;
 mod gobcheck;
 mod help;
 mod info;
