@@ -7,7 +7,7 @@ pub mod exit;
 pub mod memory;
 pub mod nearest;
 pub mod progress;
-pub mod report;
+mod report;
 pub mod shipped;
 pub mod signals;
 pub mod work;
@@ -19,6 +19,8 @@ pub mod explain;
 pub mod generate;
 pub mod info;
 pub mod perft;
+pub mod query;
+pub mod solve;
 pub mod update;
 pub mod verify;
 
@@ -65,6 +67,8 @@ enum Command {
     Update(update::UpdateArgs),
     CheckStrategy(check_strategy::CheckStrategyArgs),
     Explain(explain::ExplainArgs),
+    Solve(solve::SolveArgs),
+    Query(query::QueryArgs),
     Count(count::CountArgs),
     Perft(perft::PerftArgs),
     Completions(completions::CompletionsArgs),
@@ -79,6 +83,8 @@ impl Command {
             Command::Update(args) => args.run(),
             Command::CheckStrategy(args) => args.run(),
             Command::Explain(args) => args.run(),
+            Command::Solve(args) => args.run(),
+            Command::Query(args) => args.run(),
             Command::Count(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Completions(args) => args.run(),

@@ -169,29 +169,32 @@ impl Solution {
     }
 
     fn count(&self, turn: Color, select: Select) -> Count {
-        let mut count = Count::default();
-        for (tier, plan) in self.layout.all().iter().enumerate() {
-            let none = || (0, 0);
-            let sum = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
-            let (positions, canonical) = with_kernel!(self.kernels, plan.k, kernel => {
-                let row = |index: usize| {
-                    let row = self.selected(kernel, tier, turn, index, select);
-                    let found = row.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-                    match plan.stabiliser(index) {
-                        _ if found == 0 => (0, 0),
-                        [] => (Symmetry::COUNT as u64 * found, found),
-                        stabiliser => (
-                            (Symmetry::COUNT / stabiliser.len()) as u64 * found,
-                            self.canonical(kernel, tier, turn, index, &row).count() as u64,
-                        ),
-                    }
-                };
-                (0..plan.rows).into_par_iter().map(row).reduce(none, sum)
-            });
-            count.positions += u128::from(positions);
-            count.canonical += u128::from(canonical);
-        }
-        count
+        (0..self.layout.all().len()).fold(Count::default(), |sum, tier| {
+            let count = self.count_in(tier, turn, select);
+            Count { positions: sum.positions + count.positions, canonical: sum.canonical + count.canonical }
+        })
+    }
+
+    /// How many positions of a tier are selected.
+    pub(super) fn count_in(&self, tier: usize, turn: Color, select: Select) -> Count {
+        let plan = self.layout.tier(tier);
+        let sum = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
+        let (positions, canonical) = with_kernel!(self.kernels, plan.k, kernel => {
+            let row = |index: usize| {
+                let row = self.selected(kernel, tier, turn, index, select);
+                let found = row.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+                match plan.stabiliser(index) {
+                    _ if found == 0 => (0, 0),
+                    [] => (Symmetry::COUNT as u64 * found, found),
+                    stabiliser => (
+                        (Symmetry::COUNT / stabiliser.len()) as u64 * found,
+                        self.canonical(kernel, tier, turn, index, &row).count() as u64,
+                    ),
+                }
+            };
+            (0..plan.rows).into_par_iter().map(row).reduce(|| (0, 0), sum)
+        });
+        Count { positions: u128::from(positions), canonical: u128::from(canonical) }
     }
 
     /// The selected placements of a row.
@@ -211,6 +214,10 @@ impl Solution {
                 minus(&lost, &self.tables().board(kernel, tier, index, turn).black_lines())
             }
             (Select::Lost, _) => lost,
+            (Select::LostBesideAWhiteLine, _) => {
+                let outer = self.layout.tier(tier).outer(index, turn);
+                if outer.has_line(Color::White) { lost } else { [0; N] }
+            }
         }
     }
 
@@ -233,9 +240,11 @@ impl Solution {
 
 /// Which positions are meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Select {
+pub(super) enum Select {
     /// All that are lost.
     Lost,
+    /// Those with a line of each side: a line of White and none of Black is not lost.
+    LostBesideAWhiteLine,
     /// Those that the seed does not call lost.
     Exceptions,
 }
