@@ -84,7 +84,7 @@ impl GenerateArgs {
         }
         let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: self.kind }.file_name().into());
         check_writable(&System, &out).map_err(Failure::unavailable)?;
-        self.memory.allow(self.variant, passes::bytes(self.variant))?;
+        self.memory.allow(self.variant, passes::bytes(self.variant, self.seed))?;
         let working = self.working(&game, &out)?;
         let signals = Signals::catch()?;
         let solution = on_threads(self.threads.count(), || self.solve(&game, &working, &signals))??;

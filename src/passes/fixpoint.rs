@@ -10,9 +10,10 @@ use std::time::Instant;
 
 use thiserror::Error;
 
+use super::kernel::Kernel;
 use super::layout::Layout;
 use super::solution::Solution;
-use super::sweep::{self, Dirty, sweep};
+use super::sweep::{Dirty, Tables, with_kernel};
 use super::working::{TierRecord, Working, WorkingError};
 use crate::enumerate::NoSuchRank;
 use crate::rules::{Color, Game, Variant};
@@ -30,12 +31,16 @@ pub struct Progress {
 /// Hears how far a fixpoint is, after each round and tier; may break it off.
 pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
-/// How many bytes the dense lost-sets of a variant take: one bit a position and side to move, once for what
-/// the seed says and once for what is found.
+/// How many bytes the dense lost-sets of a variant take over a seed: one bit a position and side to move,
+/// and the same again for a seed that is not found by a look at the board.
 #[must_use]
-pub fn bytes(variant: Variant) -> u128 {
+pub fn bytes(variant: Variant, seed: Seed) -> u128 {
     let layout = Layout::new(variant);
-    layout.all().iter().map(|tier| 4 * 8 * tier.words as u128 * tier.rows as u128).sum()
+    let sides: u128 = match seed {
+        Seed::Rules => 2,
+        Seed::Thesis => 4,
+    };
+    layout.all().iter().map(|tier| sides * 8 * tier.words as u128 * tier.rows as u128).sum()
 }
 
 /// Why there is no fixpoint.
@@ -74,8 +79,8 @@ pub fn solve(
         }
         if known.is_none_or(|record| !record.finished) {
             let mut saved = Instant::now();
-            let mut unfinished = Unfinished::new(&solution, tier);
-            while unfinished.round(&mut solution) {
+            let mut unfinished = Unfinished { tier, dirty: None };
+            while unfinished.round(&solution) {
                 rounds += 1;
                 let stop = listener(Progress { rows_done, rows }).is_break();
                 if let Some(working) = working
@@ -102,28 +107,41 @@ pub fn solve(
     Ok(solution)
 }
 
-/// A tier on its way to the fixpoint: the rows that each pass must look at again.
+/// A tier on its way to the fixpoint.
 struct Unfinished {
     tier: usize,
-    white: Dirty,
-    black: Dirty,
+    /// The rows that the next white update must look at; `None` before the first.
+    dirty: Option<Dirty>,
 }
 
 impl Unfinished {
-    fn new(solution: &Solution, tier: usize) -> Unfinished {
-        let rows = solution.layout.tier(tier).rows;
-        Unfinished { tier, white: Dirty::all(rows), black: Dirty::all(rows) }
+    /// Runs a round. Whether it added anything.
+    fn round(&mut self, solution: &Solution) -> bool {
+        let k = solution.layout.tier(self.tier).k;
+        with_kernel!(solution.kernels, k, kernel => self.round_with(&solution.tables(), kernel))
     }
 
-    /// Runs a round. Whether it added anything.
-    fn round(&mut self, solution: &mut Solution) -> bool {
-        let rows = solution.layout.tier(self.tier).rows;
-        let by_white = sweep(solution, self.tier, Color::White, &self.white, &self.black);
-        self.white = Dirty::none(rows);
-        let by_black = sweep(solution, self.tier, Color::Black, &self.black, &self.white);
-        self.black = Dirty::none(rows);
-        by_white.grew + by_black.grew > 0
+    fn round_with<const N: usize>(&mut self, tables: &Tables<'_>, kernel: &Kernel<N>) -> bool {
+        let tier = self.tier;
+        let Some(dirty) = self.dirty.take() else {
+            let all = Dirty::all(tables.layout.tier(tier).rows);
+            let by_white = !tables.white(kernel, tier, &all).is_empty();
+            let by_black = black(tables, kernel, tier);
+            self.dirty = Some(all);
+            return by_white | by_black;
+        };
+        let new = tables.white(kernel, tier, &dirty);
+        let grown = tables.follow(kernel, tier, &new);
+        self.dirty = Some(tables.readers(kernel, tier, &grown));
+        !(new.is_empty() && grown.is_empty())
     }
+}
+
+/// Runs the whole black update of a tier; whether a row grew.
+fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
+    let by_opening = tables.opening(kernel, tier);
+    let lost = tables.lost_without_line(kernel, tier);
+    by_opening | !tables.follow(kernel, tier, &lost).is_empty()
 }
 
 fn take_in(solution: &mut Solution, tier: usize, record: &TierRecord) -> Result<(), NoSuchRank> {
@@ -172,7 +190,16 @@ pub fn update(
     }
     let (mut before, mut after) = (0, 0);
     for (tier, old) in known.into_iter().enumerate() {
-        sweep::whole(&mut solution, tier, turn);
+        let tables = solution.tables();
+        let plan = solution.layout.tier(tier);
+        with_kernel!(tables.kernels, plan.k, kernel => match turn {
+            Color::White => {
+                tables.white(kernel, tier, &Dirty::all(plan.rows));
+            }
+            Color::Black => {
+                black(&tables, kernel, tier);
+            }
+        });
         let new = record(&solution, tier, old.rounds + 1, false);
         before += old.ranks(turn).len() as u64;
         after += new.ranks(turn).len() as u64;

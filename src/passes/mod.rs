@@ -12,6 +12,8 @@ mod kernel;
 pub mod knowledge;
 mod layout;
 mod lost;
+mod order;
+mod placements;
 pub mod scalar;
 mod shrink;
 mod solution;
