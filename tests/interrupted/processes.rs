@@ -134,12 +134,13 @@ fn c09_a_reader_of_stderr_that_went_away_stops_nothing() {
 #[test]
 fn c08_a_second_signal_ends_it_at_once_and_nothing_is_torn() {
     // The first tier takes a while, and until its first round is done a run only notes the signal.
-    let job = Job::new();
     let game = Game::new("A3-A3B3C1".parse().expect("a variant"), Reading::Official);
     for (name, code) in [("INT", 130), ("TERM", 143)] {
+        let job = Job::new();
         let mut child = job.of("A3-A3B3C1").args(["--threads", "1"]).spawn().expect("it starts");
         wait_for_tiers(&job, &mut child, 0);
-        std::thread::sleep(Duration::from_millis(300));
+        // Signals are caught right after the directory is opened.
+        std::thread::sleep(Duration::from_millis(500));
         signal(&child, name);
         std::thread::sleep(Duration::from_millis(100));
         assert_eq!(child.try_wait().expect("a state"), None, "the first signal is noted");
