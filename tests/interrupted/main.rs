@@ -38,7 +38,7 @@ use gobprove::strategy::Seed;
 
 /// A small game with exceptions in several tiers.
 fn game() -> Game {
-    Game::new("A2-A2B2".parse().expect("a variant"), Reading::Official)
+    Game::new("A1-A2B2".parse().expect("a variant"), Reading::Official)
 }
 
 /// What a run works with: a place for the certificate, and one for working files.

@@ -47,7 +47,7 @@ Keys of the JSON object, null where they do not apply:
                                      and what the closure plays; no safe_replies: White has won";
 
 /// The most positions that a search for a forced win looks at: a second or two. The lost positions of `ab`
-/// need a tenth of it at most.
+/// take milliseconds.
 const MOST_SEARCHED: u64 = 100_000;
 
 /// Explain a position: safe or lost, White's safe replies, Black's forced win
