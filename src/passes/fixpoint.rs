@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::kernel::Kernel;
 use super::layout::Layout;
-use super::solution::Solution;
+use super::solution::{Select, Solution};
 use super::sweep::{Dirty, Tables, with_kernel};
 use super::working::{TierRecord, Working, WorkingError};
 use crate::enumerate::NoSuchRank;
@@ -75,6 +75,7 @@ pub fn solve(
         let mut rounds = 0;
         if let Some(record) = &known {
             take_in(&mut solution, tier, record)?;
+            derive(&solution, tier, record);
             rounds = record.rounds;
         }
         if known.is_none_or(|record| !record.finished) {
@@ -146,16 +147,22 @@ fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -
 
 fn take_in(solution: &mut Solution, tier: usize, record: &TierRecord) -> Result<(), NoSuchRank> {
     solution.rounds = solution.rounds.max(record.rounds);
-    Color::ALL.into_iter().try_for_each(|turn| solution.add(tier, turn, record.ranks(turn)))
+    solution.add(tier, Color::White, &record.white_to_move)?;
+    solution.add(tier, Color::Black, record.black_to_move.as_deref().unwrap_or_default())
 }
 
-fn record(solution: &Solution, tier: usize, rounds: u32, finished: bool) -> TierRecord {
-    TierRecord {
-        rounds,
-        finished,
-        white_to_move: solution.exceptions(tier, Color::White),
-        black_to_move: solution.exceptions(tier, Color::Black),
+/// Adds what a record leaves to a black update, when its tier and the later ones are taken in.
+fn derive(solution: &Solution, tier: usize, record: &TierRecord) {
+    if record.rounds > 0 && record.black_to_move.is_none() {
+        let k = solution.layout.tier(tier).k;
+        with_kernel!(solution.kernels, k, kernel => black(&solution.tables(), kernel, tier));
     }
+}
+
+/// What a run keeps of a tier after a round.
+fn record(solution: &Solution, tier: usize, rounds: u32, finished: bool) -> TierRecord {
+    let white_to_move = solution.exceptions(tier, Color::White);
+    TierRecord { rounds, finished, white_to_move, black_to_move: None }
 }
 
 /// What one pass by hand did.
@@ -189,7 +196,12 @@ pub fn update(
         known.push(record);
     }
     let (mut before, mut after) = (0, 0);
-    for (tier, old) in known.into_iter().enumerate() {
+    for (tier, record) in known.iter().enumerate() {
+        derive(&solution, tier, record);
+    }
+    let count = |tier| solution.count_in(tier, turn, Select::Exceptions).canonical as u64;
+    for (tier, old) in known.iter().enumerate() {
+        let had = count(tier);
         let tables = solution.tables();
         let plan = solution.layout.tier(tier);
         with_kernel!(tables.kernels, plan.k, kernel => match turn {
@@ -200,10 +212,16 @@ pub fn update(
                 black(&tables, kernel, tier);
             }
         });
-        let new = record(&solution, tier, old.rounds + 1, false);
-        before += old.ranks(turn).len() as u64;
-        after += new.ranks(turn).len() as u64;
-        if !verify && new.ranks(turn) != old.ranks(turn) {
+        let has = count(tier);
+        before += had;
+        after += has;
+        if !verify && has != had {
+            let new = TierRecord {
+                rounds: old.rounds + 1,
+                finished: false,
+                white_to_move: solution.exceptions(tier, Color::White),
+                black_to_move: Some(solution.exceptions(tier, Color::Black)),
+            };
             working.save(tier, new)?;
         }
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::certificate::{Disk, System, WriteError, remove_leftovers, write_file};
-use crate::rules::{Color, Game};
+use crate::rules::Game;
 use crate::strategy::Seed;
 
 /// A working directory, locked for as long as this value lives.
@@ -35,19 +35,9 @@ pub struct TierRecord {
     pub finished: bool,
     /// Ranks of the canonical exceptions with White to move, increasing: the thesis's B.
     pub white_to_move: Vec<u128>,
-    /// The same with Black to move: the thesis's W.
-    pub black_to_move: Vec<u128>,
-}
-
-impl TierRecord {
-    /// The ranks of a side to move.
-    #[must_use]
-    pub fn ranks(&self, turn: Color) -> &[u128] {
-        match turn {
-            Color::White => &self.white_to_move,
-            Color::Black => &self.black_to_move,
-        }
-    }
+    /// The same with Black to move, the thesis's W; `None` for just what a black update finds from the sets
+    /// with White to move, which are much smaller.
+    pub black_to_move: Option<Vec<u128>>,
 }
 
 /// Why working files cannot be used.
