@@ -7,7 +7,7 @@
 
 use super::board::{Board, add_where};
 use super::kernel::{Row, and, or_into};
-use super::sweep::Tables;
+use super::sweep::{Tables, with_kernel};
 use crate::rules::{Color, Mask, Position, Reading, Size, Square};
 
 /// The placements of a row from which Black can complete a line, or put a piece from hand so that the
@@ -98,4 +98,42 @@ pub(super) fn follow<const N: usize>(
     let moved = board.kernel.transfers(new, board.occupied, board.closed);
     let inner = tables.layout.inner();
     add(inner, &board.outer, &and(&moved, &board.possible(inner)));
+}
+
+/// As [`follow`], for pieces put from hand: the positions are of earlier tiers, and `grown` gets those too.
+pub(super) fn follow_places<const N: usize>(
+    tables: &Tables,
+    board: &Board<'_, N>,
+    new: &Row<N>,
+    mut grown: impl FnMut(usize, usize),
+) {
+    let inner = tables.layout.inner();
+    for size in Size::ALL.into_iter().take_while(|&size| size < inner) {
+        let Some(tier) = board.plan.before.black[size] else { continue };
+        let plan = tables.layout.tier(tier);
+        for to in board.outer.visible_of(Color::Black, size).squares() {
+            let before = board.without(Color::Black, size, to);
+            let placed = and(&before.entry(size, inner, to), new);
+            if placed == [0; N] || before.outer.has_line(Color::White) {
+                continue;
+            }
+            plan.images(plan.row_after(board.seat, size, &before.outer), |index, symmetries| {
+                let image =
+                    symmetries.iter().fold(placed, |row, &symmetry| board.kernel.image(&row, symmetry));
+                if tables.lost.add(tier, Color::Black, index, &image) {
+                    grown(tier, index);
+                }
+            });
+        }
+    }
+    if let Some(tier) = board.plan.before.black[inner] {
+        let plan = tables.layout.tier(tier);
+        with_kernel!(tables.kernels, plan.k, fewer => {
+            let placed = fewer.places(new, board.kernel, board.occupied);
+            // The outer pieces stay, so the row has the same number there.
+            if tables.lost.add(tier, Color::Black, board.row, &placed) {
+                grown(tier, board.row);
+            }
+        });
+    }
 }

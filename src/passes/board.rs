@@ -40,6 +40,14 @@ impl<'a, const N: usize> Board<'a, N> {
         Board { game, kernel, tier, plan, row, seat: plan.seat(row), outer, occupied, closed: occupied }
     }
 
+    /// The same row before a piece of its side to move came to a square: what that side could have placed.
+    pub(super) fn without(&self, color: Color, size: Size, square: Square) -> Self {
+        let mut outer = self.outer;
+        outer.remove(color, size, square);
+        let occupied = outer.occupied();
+        Board { outer, occupied, closed: occupied, ..*self }
+    }
+
     /// The placements over which a black line stands.
     pub(super) fn black_lines(&self) -> Row<N> {
         black_lines(self.kernel, &self.outer)

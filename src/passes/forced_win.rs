@@ -142,21 +142,20 @@ impl Tree<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod testing {
     use super::*;
     use crate::enumerate::{Ranking, Tier, Tiers};
     use crate::passes::scalar::{black_wins, white_loses};
-    use crate::rules::{Reading, Variant};
 
     /// In how many plies Black wins, for every placement with both sides to move, by sweeps over everything:
     /// no symmetry, no search.
-    struct Distances {
-        tiers: Tiers,
-        plies: Vec<[Vec<Option<u32>>; 2]>,
+    pub struct Distances {
+        pub tiers: Tiers,
+        pub plies: Vec<[Vec<Option<u32>>; 2]>,
     }
 
     impl Distances {
-        fn new(game: &Game) -> Distances {
+        pub fn new(game: &Game) -> Distances {
             let tiers = Tiers::new(game.variant);
             let none = |&tier| vec![None; Ranking::new(tier).len() as usize];
             let plies = tiers.as_slice().iter().map(|tier| [none(tier), none(tier)]).collect();
@@ -197,11 +196,24 @@ mod tests {
             new
         }
 
-        fn of(&self, p: &Position) -> Option<u32> {
+        pub fn of(&self, p: &Position) -> Option<u32> {
             let index = self.tiers.index(Tier::of(p)).expect("a tier of the variant");
             self.plies[index][p.turn() as usize][Ranking::new(Tier::of(p)).rank(p) as usize]
         }
+
+        /// The most plies that a win takes.
+        pub fn longest(&self) -> Option<u32> {
+            self.plies.iter().flatten().flatten().copied().flatten().max()
+        }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::Distances;
+    use super::*;
+    use crate::enumerate::Ranking;
+    use crate::rules::{Reading, Variant};
 
     fn plies(search: &Search) -> Option<u32> {
         match search {

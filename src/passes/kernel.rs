@@ -75,6 +75,11 @@ impl<const N: usize> Kernel<N> {
         self.order.sets()
     }
 
+    /// The words of a row out of more.
+    pub(super) fn narrow<const M: usize>(&self, row: &Row<M>) -> Row<N> {
+        std::array::from_fn(|word| row[word])
+    }
+
     /// The placements without a square.
     pub(super) fn lacking(&self, square: Square) -> &Row<N> {
         &self.lacking[usize::from(square.index())]

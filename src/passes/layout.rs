@@ -46,6 +46,8 @@ pub(super) struct TierLayout {
     pub rows: usize,
     /// The place of the tier that a place from hand leads to, `None` where there is none to place.
     pub after: ByColor<BySize<Option<usize>>>,
+    /// The place of the tier that a place from hand came from, `None` where there is none on the board.
+    pub before: ByColor<BySize<Option<usize>>>,
     /// How many outer placements share a layer of A.
     middle: usize,
     layers: Arc<Layers>,
@@ -93,12 +95,19 @@ impl Layout {
                 let after = |size| tiers.index(tier.after_place(variant, color, size)?);
                 BySize(Size::ALL.map(after))
             };
+            let before = |color| {
+                let leads_here =
+                    |size, earlier: &Tier| earlier.after_place(variant, color, size) == Some(tier);
+                let before = |size| tiers.as_slice().iter().position(|earlier| leads_here(size, earlier));
+                BySize(Size::ALL.map(before))
+            };
             all.push(TierLayout {
                 tier,
                 k,
                 words: kernel::words(k),
                 rows: layers.canonical.len() * middle,
                 after: ByColor { white: after(Color::White), black: after(Color::Black) },
+                before: ByColor { white: before(Color::White), black: before(Color::Black) },
                 middle,
                 layers: Arc::clone(layers),
                 below,

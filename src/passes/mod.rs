@@ -11,6 +11,7 @@ pub mod forced_win;
 mod kernel;
 pub mod knowledge;
 mod layout;
+mod longest;
 mod lost;
 mod order;
 mod outcome;
@@ -26,6 +27,7 @@ mod working;
 
 pub use closure::Weights;
 pub use fixpoint::{FixpointError, Listener, Progress, Updated, bytes, solve, update};
+pub use longest::{LongestWin, longest_win};
 pub use outcome::{Held, TierOutcome, Value, Worth, is_symmetric};
 pub use solution::Solution;
 pub use store::{Store, StoreError, encode};

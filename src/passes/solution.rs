@@ -10,7 +10,7 @@ use super::shrink;
 use super::sweep::{Kernels, Tables, with_kernel};
 use crate::certificate::{Body, Certificate, PositionSet, SetError};
 use crate::enumerate::census::Count;
-use crate::enumerate::{NoSuchRank, Ranking, Tier};
+use crate::enumerate::{NoSuchRank, Ranking};
 use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
 use crate::symmetry::{self, Symmetry};
@@ -126,10 +126,7 @@ impl Solution {
     /// Whether a position of the variant is lost for White. Over the seed `rules` this is the truth.
     #[must_use]
     pub fn is_lost(&self, position: &Position) -> bool {
-        let tier = Tier::of(position);
-        let Some(index) = self.layout.tiers().index(tier) else { return true };
-        let bit = self.layout.bit(self.layout.tier(index), position);
-        self.lost.bit(index, position.turn(), bit)
+        self.tables().is_lost(position)
     }
 
     /// Whether White holds: the empty board is safe whoever moves first.

@@ -10,6 +10,7 @@ use super::kernel::{Kernel, Row, minus, or_into, words};
 use super::layout::{Layout, TierLayout};
 use super::lost::Lost;
 use super::{black_update, white_update};
+use crate::enumerate::Tier;
 use crate::rules::{Color, Game, Position, Size};
 
 /// The kernels for 0 … 3 inner pieces.
@@ -82,16 +83,23 @@ impl Dirty {
         self.0.iter().all(|row| !row.load(Ordering::Relaxed))
     }
 
-    fn mark(&self, row: usize) {
+    pub(super) fn mark(&self, row: usize) {
         self.0[row].store(true, Ordering::Relaxed);
     }
 
-    fn contains(&self, row: usize) -> bool {
+    pub(super) fn contains(&self, row: usize) -> bool {
         self.0[row].load(Ordering::Relaxed)
     }
 }
 
 impl Tables<'_> {
+    /// Whether a position is lost; one of another variant is.
+    pub(super) fn is_lost(&self, position: &Position) -> bool {
+        let Some(index) = self.layout.tiers().index(Tier::of(position)) else { return true };
+        let bit = self.layout.bit(self.layout.tier(index), position);
+        self.lost.bit(index, position.turn(), bit)
+    }
+
     /// The lost placements of what becomes of a board when an outer piece of a size goes elsewhere in its
     /// tier; the side to move is the one of `outer`.
     pub(super) fn lost_within<const N: usize>(
@@ -159,6 +167,20 @@ impl Tables<'_> {
         tier: usize,
         dirty: &Dirty,
     ) -> Vec<Part<N>> {
+        let found = self.white_would_add(kernel, tier, dirty);
+        found.par_iter().with_min_len(MIN_ROWS).for_each(|(index, new)| {
+            self.lost.add(tier, Color::White, *index, new);
+        });
+        found
+    }
+
+    /// What [`Tables::white`] would add.
+    pub(super) fn white_would_add<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        dirty: &Dirty,
+    ) -> Vec<Part<N>> {
         let plan = self.layout.tier(tier);
         let update = |index: usize| {
             if !dirty.contains(index) {
@@ -171,7 +193,7 @@ impl Tables<'_> {
             let stored = self.lost.row(tier, Color::White, index);
             let open = minus(&board.possible(self.layout.inner()), &stored);
             let new = white_update::lost_row(self, &board, open);
-            self.lost.add(tier, Color::White, index, &new).then_some((index, new))
+            (new != [0; N]).then_some((index, new))
         };
         (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).filter_map(update).collect()
     }
@@ -179,14 +201,21 @@ impl Tables<'_> {
     /// Adds to the rows of a tier what Black reaches without a transfer inside the tier, see
     /// [`black_update::opening`]. Whether any row grew.
     pub(super) fn opening<const N: usize>(&self, kernel: &Kernel<N>, tier: usize) -> bool {
-        let plan = self.layout.tier(tier);
-        let update = |index: usize| {
+        let grown = Dirty::none(self.layout.tier(tier).rows);
+        self.opening_rows(kernel, tier, &grown);
+        !grown.is_empty()
+    }
+
+    /// The same; marks the rows that grew.
+    pub(super) fn opening_rows<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, grown: &Dirty) {
+        let rows = self.layout.tier(tier).rows;
+        (0..rows).into_par_iter().with_min_len(MIN_ROWS).for_each(|index| {
             let board = self.board(kernel, tier, index, Color::Black);
             let row = black_update::opening(self, &board);
-            self.lost.add(tier, Color::Black, index, &row)
-        };
-        let grew = |a: bool, b: bool| a | b;
-        (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).map(update).reduce(|| false, grew)
+            if self.lost.add(tier, Color::Black, index, &row) {
+                grown.mark(index);
+            }
+        });
     }
 
     /// All that is lost in a tier with White to move while no line stands.
@@ -228,4 +257,4 @@ impl Tables<'_> {
 }
 
 /// The fewest rows that are worth another thread.
-const MIN_ROWS: usize = 16;
+pub(super) const MIN_ROWS: usize = 16;

@@ -63,3 +63,19 @@ pub(super) fn readers<const N: usize>(board: &Board<'_, N>, inner: Size, mut vis
         }
     }
 }
+
+/// As [`readers`], for pieces put from hand: visits tiers and rows.
+pub(super) fn place_readers<const N: usize>(
+    tables: &Tables,
+    board: &Board<'_, N>,
+    mut visit: impl FnMut(usize, usize),
+) {
+    for size in Size::ALL.into_iter().take_while(|&size| size <= tables.layout.inner()) {
+        let Some(tier) = board.plan.before.white[size] else { continue };
+        let plan = tables.layout.tier(tier);
+        for to in board.outer.visible_of(Color::White, size).squares() {
+            let before = board.without(Color::White, size, to);
+            plan.images(plan.row_after(board.seat, size, &before.outer), |row, _| visit(tier, row));
+        }
+    }
+}
