@@ -206,7 +206,7 @@ mod tests {
                     }
                 }
             }
-            assert!(seen.iter().all(|&count| count > 100), "wins, draws and losses are there: {seen:?}");
+            assert!(seen.iter().all(|&count| count > 10), "wins, draws and losses are there: {seen:?}");
         }
     }
 
