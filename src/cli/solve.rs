@@ -15,7 +15,9 @@ use super::report::{Align, Out, Table, grouped};
 use super::signals::Signals;
 use super::work::on_threads;
 use crate::certificate::{System, check_writable, write_file};
-use crate::passes::{self, FixpointError, Held, Solution, TierOutcome, Value, Worth, is_symmetric};
+use crate::passes::{
+    self, FixpointError, Held, LongestWin, Solution, TierOutcome, Value, Worth, is_symmetric,
+};
 use crate::rules::{Color, Game, Reading, Variant};
 use crate::strategy::Seed;
 
@@ -27,7 +29,7 @@ under the reading robust, the question is whether White holds: a position is saf
 Examples:
   gobprove solve ab-full                 to ab-full-official.gobsolved, for gobprove query
   gobprove solve A3-A3B3C1 --verbose     with the counts of every tier
-  gobprove solve ab --no-file --json";
+  gobprove solve ab --longest --no-file --json";
 
 /// Solve a variant: win, draw or loss of every position
 #[derive(Args, Debug)]
@@ -42,6 +44,9 @@ pub struct SolveArgs {
     /// The file to write for gobprove query [default: VARIANT-READING.gobsolved]
     #[arg(long, value_name = "FILE", conflicts_with = "no_file")]
     out: Option<PathBuf>,
+    /// Find the longest forced win too, which takes the passes once more
+    #[arg(long)]
+    longest: bool,
     /// Write no file
     #[arg(long)]
     no_file: bool,
@@ -87,13 +92,20 @@ impl SolveArgs {
         let solution = on_threads(self.threads.count(), || self.solve(&game, &signals))??;
         let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;
         let solved_s = started.elapsed().as_secs_f64();
+        let longest = if self.longest {
+            let _progress = Progress::new("looking for the longest win", self.talk);
+            Some(on_threads(self.threads.count(), || passes::longest_win(&game))?)
+        } else {
+            None
+        };
         let mut bytes = None;
         if let Some(file) = &file {
             let encoded = on_threads(self.threads.count(), || passes::encode(&solution))?;
             write_file(&System, file, &encoded).map_err(Failure::unavailable)?;
             bytes = Some(encoded.len() as u64);
         }
-        self.report(&solution, &outcomes, file.as_deref().zip(bytes), (solved_s, started))?;
+        let done = Done { outcomes, longest, file: file.as_deref().zip(bytes), solved_s, started };
+        self.report(&solution, &done)?;
         Ok(Exit::Done)
     }
 
@@ -109,13 +121,8 @@ impl SolveArgs {
         })
     }
 
-    fn report(
-        &self,
-        solution: &Solution,
-        outcomes: &[TierOutcome],
-        file: Option<(&Path, u64)>,
-        (solved_s, started): (f64, Instant),
-    ) -> Result<(), Failure> {
+    fn report(&self, solution: &Solution, done: &Done<'_>) -> Result<(), Failure> {
+        let Done { outcomes, longest, file, solved_s, started } = done;
         let game = solution.game();
         let mut out = Out::new();
         let first = Color::ALL.map(|first| solution.value(first));
@@ -136,13 +143,17 @@ impl SolveArgs {
                 "counts": counts(&total(outcomes)),
                 "tiers": outcomes.iter().map(tier).collect::<Vec<_>>(),
                 "rounds": solution.rounds(),
+                "longest_win": longest.map(|longest| longest.map(|longest| json!({
+                    "plies": longest.plies,
+                    "position": longest.position.to_string(),
+                }))),
                 "solved_s": solved_s,
                 "elapsed_s": elapsed_s,
                 "file": file.map(|(path, _)| shown(path)),
                 "bytes": file.map(|(_, bytes)| bytes),
             }));
         }
-        let tiers = if self.talk.verbose { outcomes } else { &[] };
+        let tiers: &[TierOutcome] = if self.talk.verbose { outcomes } else { &[] };
         out.line(&table(outcomes, tiers))?;
         let who = if is_symmetric(game) { "the side that moves first" } else { "White" };
         out.line(&format!(
@@ -150,19 +161,38 @@ impl SolveArgs {
             self.variant, self.reading
         ))?;
         // Each position is solved for both sides to move; both together count as one.
-        let rate = positions as f64 / solved_s / 1e6;
+        let rate = positions as f64 / *solved_s / 1e6;
         out.line(&format!(
             "{} positions, either side to move; solved in {solved_s:.2} s, {rate:.0} million a second; {} MiB",
             grouped(positions),
             grouped(u128::from(solution.bytes() >> 20)),
         ))?;
-        if let Some((path, bytes)) = file {
+        match longest {
+            Some(Some(longest)) => {
+                let LongestWin { plies, position } = longest;
+                out.line(&format!("the longest forced win takes {plies} plies, from {position}"))?;
+            }
+            Some(None) => out.line("nobody can force a line from a position that has none")?,
+            None => {}
+        }
+        if let Some((path, bytes)) = *file {
             let share = bytes as f64 / positions as f64;
             let text = format!("{}: {} bytes, {share:.5} a position", shown(path), grouped(bytes.into()));
             out.line(&text)?;
         }
         Ok(())
     }
+}
+
+/// What there is to report.
+struct Done<'a> {
+    outcomes: Vec<TierOutcome>,
+    /// The longest win, if it was asked for; then `None` where there is no win.
+    longest: Option<Option<LongestWin>>,
+    file: Option<(&'a Path, u64)>,
+    /// How long it took until everything was solved, in seconds.
+    solved_s: f64,
+    started: Instant,
 }
 
 /// The sums over all tiers.

@@ -9,6 +9,7 @@ mod help;
 mod info;
 mod perft;
 mod pipes;
+mod solve;
 mod update;
 mod verify;
 mod verify_refusals;

@@ -1,0 +1,105 @@
+//! `gobprove solve` and `gobprove query`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{Ran, gobprove, keys, text};
+
+fn query(file: &str, position: &str, more: &[&str]) -> Ran {
+    gobprove(&[&["query", "A3B1-A3B1", position, "--file", file], more].concat())
+}
+
+/// The counts of `wins`, `draws` and `losses`, added up.
+fn sum(side: &Value) -> u64 {
+    ["wins", "draws", "losses"].iter().map(|key| side[key].as_u64().expect("a count")).sum()
+}
+
+#[test]
+fn a_variant_is_solved_and_asked_about() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = text(&dir.path().join("solved")).to_owned();
+    let solved = gobprove(&["solve", "A3B1-A3B1", "--out", &file, "--longest", "--json"]).json();
+    let expected = [
+        "variant",
+        "reading",
+        "value",
+        "white_first",
+        "black_first",
+        "positions",
+        "counts",
+        "tiers",
+        "rounds",
+        "longest_win",
+        "solved_s",
+        "elapsed_s",
+        "file",
+        "bytes",
+    ];
+    assert_eq!(keys(&solved), expected);
+    assert_eq!([&solved["value"], &solved["white_first"], &solved["black_first"]], ["draw"; 3]);
+    assert_eq!(solved["bytes"].as_u64(), fs::metadata(&file).ok().map(|found| found.len()));
+    // The census, by another command.
+    let counted = gobprove(&["count", "A3B1-A3B1", "--json"]).json();
+    assert_eq!(solved["positions"], counted["positions"]);
+    for side in ["white_to_move", "black_to_move"] {
+        assert_eq!(Some(sum(&solved["counts"][side])), solved["positions"].as_u64(), "{side}");
+    }
+    // The sides are alike, so that it makes no difference who is to move.
+    assert_eq!(solved["counts"]["white_to_move"], solved["counts"]["black_to_move"]);
+    let tiers = solved["tiers"].as_array().expect("tiers");
+    let wins = tiers.iter().map(|tier| tier["black_to_move"]["wins"].as_u64().expect("a count")).sum::<u64>();
+    assert_eq!(Some(wins), solved["counts"]["black_to_move"]["wins"].as_u64());
+
+    // Three in a row and a piece to put beside them.
+    let won = "A,A,.,A/.,.,.,./.,a,a,./.,.,a,. w";
+    let asked = query(&file, won, &["--json"]).json();
+    assert_eq!(keys(&asked), ["variant", "reading", "position", "value", "moves"]);
+    assert_eq!(asked["value"], "win");
+    let moves = asked["moves"].as_array().expect("moves");
+    let winning: Vec<_> = moves.iter().filter(|mv| mv["value"] == "win").map(|mv| &mv["move"]).collect();
+    assert_eq!(winning, ["B@c4"]);
+    let longest = &solved["longest_win"];
+    let position = longest["position"].as_str().expect("a position");
+    let value = query(&file, position, &["--json"]).json()["value"].clone();
+    assert_eq!(value, if position.ends_with('b') { "win" } else { "loss" });
+    let explained = gobprove(&["explain", position, "--variant", "A3B1-A3B1", "--json"]).json();
+    assert_eq!(explained["wins_in"], longest["plies"]);
+    let shown = query(&file, won, &[]);
+    assert!(shown.ok().contains("White to move: win for White"), "{shown:?}");
+}
+
+#[test]
+fn where_the_sides_are_not_alike_the_question_is_whether_white_holds() {
+    let solved = gobprove(&["solve", "A3-A3B1", "--no-file", "--json"]).json();
+    assert_eq!(
+        [&solved["value"], &solved["file"], &solved["bytes"]],
+        [&"draw".into(), &Value::Null, &Value::Null]
+    );
+    let side = &solved["counts"]["white_to_move"];
+    let both = ["safe", "lost"].iter().map(|key| side[key].as_u64().expect("a count")).sum::<u64>();
+    assert_eq!(Some(both), solved["positions"].as_u64());
+    let lost = gobprove(&["solve", "A1-A3B3", "--no-file", "--json"]).json();
+    assert_eq!([&lost["value"], &lost["white_first"], &lost["black_first"]], ["lost"; 3]);
+    let table = gobprove(&["solve", "A1-A3B3", "--no-file", "--verbose"]);
+    assert!(table.ok().contains("A1.A3B3") && table.ok().contains("lost for White"), "{table:?}");
+}
+
+#[test]
+fn what_cannot_be_asked_is_said() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = text(&dir.path().join("solved")).to_owned();
+    let empty = ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w";
+    query(&file, empty, &[]).error(4, &["solved", "gobprove solve A3B1-A3B1"]);
+    gobprove(&["solve", "A3-A3B1", "--out", &file]).ok();
+    query(&file, empty, &[]).error(4, &["A3-A3B1", "A3B1-A3B1"]);
+    query(&file, "nowhere", &[]).error(2, &["the side to move"]);
+    let mut bytes = fs::read(&file).expect("written");
+    let last = bytes.len() - 1;
+    bytes.truncate(last);
+    fs::write(&file, bytes).expect("written");
+    query(&file, empty, &[]).error(4, &["cut off", "gobprove solve writes it anew"]);
+    let nowhere = text(&dir.path().join("missing").join("file")).to_owned();
+    gobprove(&["solve", "A3-A3B1", "--out", &nowhere]).error(4, &["missing"]);
+    gobprove(&["solve", "abcd-full", "--no-file"]).error(4, &["abcd-full", "memory"]);
+}
