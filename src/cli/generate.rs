@@ -88,7 +88,7 @@ impl GenerateArgs {
         let working = self.working(&game, &out)?;
         let signals = Signals::catch()?;
         let solution = on_threads(self.threads.count(), || self.solve(&game, &working, &signals))??;
-        let certificate = self.certificate(&solution)?;
+        let certificate = self.certificate(&solution, &signals)?;
         if signals.came().is_some() {
             return Err(signals.failure());
         }
@@ -141,12 +141,20 @@ impl GenerateArgs {
     }
 
     /// The certificate, `None` if White does not hold.
-    fn certificate(&self, solution: &Solution) -> Result<Option<Certificate>, Failure> {
+    fn certificate(&self, solution: &Solution, signals: &Signals) -> Result<Option<Certificate>, Failure> {
         if !solution.white_holds() {
             return Ok(None);
         }
         match self.kind {
-            Kind::Closure => Ok(on_threads(self.threads.count(), || solution.closure(&Weights::default()))?),
+            Kind::Closure => {
+                let progress = Progress::new(format!("answering for {}", self.variant), self.talk);
+                let mut watcher = |growth: passes::Growth| {
+                    progress.at(growth.positions - growth.open, growth.positions);
+                    if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                };
+                let grow = || solution.closure_watched(&Weights::default(), &mut watcher);
+                Ok(on_threads(self.threads.count(), grow)?)
+            }
             Kind::Cut => solution.cut().map(Some).map_err(|error| Failure::new(Exit::Bug, error)),
         }
     }

@@ -1,6 +1,8 @@
 //! Closures out of a solution: White keeps to one safe answer to each black move, and to as few positions
 //! as it can. Shrinking it further is for [`shrink`](super::shrink).
 
+use std::ops::ControlFlow;
+
 use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 
@@ -64,21 +66,21 @@ impl<'a> Orbits<'a> {
         Orbits { solution, tiers: tiers.collect() }
     }
 
+    /// The tier and the bit of a position.
     fn place(&self, position: &Position) -> (usize, usize) {
         let layout = &self.solution.layout;
         let tier = layout.tiers().index(Tier::of(position)).unwrap_or_default();
         (tier, layout.bit(layout.tier(tier), position))
     }
 
-    fn contains(&self, position: &Position) -> bool {
-        let (tier, bit) = self.place(position);
+    fn holds(&self, (tier, bit): (usize, usize)) -> bool {
         self.tiers[tier][bit]
     }
 
     /// Adds an orbit; whether it is new.
     fn insert(&mut self, position: &Position) -> bool {
         let (tier, bit) = self.place(position);
-        let new = !self.tiers[tier][bit];
+        let new = !self.holds((tier, bit));
         let layout = &self.solution.layout;
         let bits = &mut self.tiers[tier];
         layout.bits(layout.tier(tier), position, |bit| bits.set(bit, true));
@@ -107,6 +109,22 @@ pub(super) fn answers(game: &Game, question: &Position) -> Option<Vec<Position>>
     Some(answers)
 }
 
+/// White's safe answers to a question that needs one: `None` if White wins or an answer is in already.
+fn safe_answers(members: &Orbits<'_>, question: &Position) -> Option<Vec<Position>> {
+    let solution = members.solution;
+    let mut safe = Vec::new();
+    for answer in answers(solution.game(), question)? {
+        let (tier, bit) = members.place(&answer);
+        if members.holds((tier, bit)) {
+            return None;
+        }
+        if !solution.lost.bit(tier, Color::Black, bit) {
+            safe.push(answer);
+        }
+    }
+    Some(safe)
+}
+
 /// The symmetries that bring Black's pieces to their smallest image. White's moves leave Black's pieces
 /// where they are, so this is the same for all answers to a question.
 fn frames(position: &Position) -> Vec<Symmetry> {
@@ -123,9 +141,24 @@ fn seen_from(frames: &[Symmetry], position: &Position) -> Option<[Mask; 4]> {
     frames.iter().map(image).min()
 }
 
+/// How far a closure is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Growth {
+    /// How many positions are in.
+    pub positions: u64,
+    /// How many of them wait for their black moves to be answered.
+    pub open: u64,
+}
+
+/// Hears now and then how far a closure is; may break it off.
+pub type Watcher<'a> = &'a mut dyn FnMut(Growth) -> ControlFlow<()>;
+
+/// How many positions are answered between two words to the watcher.
+const WATCHED: usize = 1024;
+
 /// Grows a closure from the empty board, depth first: an answer that is in already is preferred, else the
-/// safe one of least weight comes in. `None` if White does not hold.
-pub(super) fn grow(solution: &Solution, weights: &Weights) -> Option<Vec<Position>> {
+/// safe one of least weight comes in. `None` if White does not hold, or if the watcher broke it off.
+pub(super) fn grow(solution: &Solution, weights: &Weights, watcher: Watcher<'_>) -> Option<Vec<Position>> {
     if !solution.white_holds() {
         return None;
     }
@@ -137,20 +170,22 @@ pub(super) fn grow(solution: &Solution, weights: &Weights) -> Option<Vec<Positio
     let mut all = vec![start];
     let mut open = vec![start];
     let mut first = vec![Position::empty(Color::White)];
-    while let Some(position) = open.pop() {
+    for answered_positions in 0.. {
+        let Some(position) = open.pop() else { break };
+        if answered_positions % WATCHED == 0 {
+            let growth = Growth { positions: all.len() as u64, open: open.len() as u64 };
+            if watcher(growth).is_break() {
+                return None;
+            }
+        }
         let mut asked: Vec<Position> = first.drain(..).chain(questions(game, &position)).collect();
         asked.retain(|question| answered.insert(question));
         let from = open.len();
         for question in &asked {
-            let Some(answers) = answers(game, question) else { continue };
-            if answers.iter().any(|answer| members.contains(answer)) {
-                continue;
-            }
-            let safe = answers.iter().filter(|answer| !solution.is_lost(answer));
+            let Some(safe) = safe_answers(&members, question) else { continue };
             let frames = frames(question);
-            let best =
-                safe.min_by_key(|answer| (weights.sum(game.variant, answer), seen_from(&frames, answer)))?;
-            let best = symmetry::canonical(best);
+            let cost = |answer: &&Position| (weights.sum(game.variant, answer), seen_from(&frames, answer));
+            let best = symmetry::canonical(safe.iter().min_by_key(cost)?);
             members.insert(&best);
             all.push(best);
             open.push(best);

@@ -25,7 +25,7 @@ mod sweep;
 mod white_update;
 mod working;
 
-pub use closure::Weights;
+pub use closure::{Growth, Watcher, Weights};
 pub use fixpoint::{FixpointError, Listener, Progress, Updated, bytes, solve, update};
 pub use longest::{LongestWin, longest_win};
 pub use outcome::{Held, TierOutcome, Value, Worth, is_symmetric};

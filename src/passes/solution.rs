@@ -1,8 +1,10 @@
 //! What a fixpoint found: every position of a variant, lost or safe.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
-use super::closure::{self, Weights};
+use super::closure::{self, Watcher, Weights};
 use super::kernel::{Kernel, Row, and, bits, minus};
 use super::layout::Layout;
 use super::lost::Lost;
@@ -92,7 +94,13 @@ impl Solution {
     /// The closure that White keeps to, `None` if White does not hold.
     #[must_use]
     pub fn closure(&self, weights: &Weights) -> Option<Certificate> {
-        let positions = closure::grow(self, weights)?;
+        self.closure_watched(weights, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// The same; `watcher` hears how it grows. `None` also if it broke it off.
+    #[must_use]
+    pub fn closure_watched(&self, weights: &Weights, watcher: Watcher<'_>) -> Option<Certificate> {
+        let positions = closure::grow(self, weights, watcher)?;
         let positions = shrink::shrink(&self.game, positions);
         let set = PositionSet::from_positions(self.game.variant, positions);
         Some(Certificate { game: self.game, body: Body::Closure(set) })
