@@ -152,17 +152,27 @@ impl Solution {
     pub fn exceptions(&self, tier: usize, turn: Color) -> Vec<u128> {
         let ranking = Ranking::new(self.layout.tier(tier).tier);
         let mut ranks = Vec::new();
+        self.visit_exceptions(tier, turn, |_, position| ranks.push(ranking.rank(position)));
+        ranks
+    }
+
+    /// Visits the canonical exceptions of a tier in order, with the symmetries that keep their layer of A.
+    pub(super) fn visit_exceptions(
+        &self,
+        tier: usize,
+        turn: Color,
+        mut visitor: impl FnMut(&[Symmetry], &Position),
+    ) {
         self.visit(
             tier,
             turn,
             |seeded, lost| lost & !seeded,
             |stabiliser, position| {
                 if is_first(stabiliser, position) {
-                    ranks.push(ranking.rank(position));
+                    visitor(stabiliser, position);
                 }
             },
         );
-        ranks
     }
 
     fn count(&self, turn: Color, select: impl Fn(u64, u64) -> u64 + Copy) -> Count {

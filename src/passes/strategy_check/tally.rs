@@ -33,6 +33,9 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// All units.
+    pub const ALL: [Unit; 3] = [Unit::Placements, Unit::By8, Unit::By32];
+
     /// The tag that reports use.
     #[must_use]
     pub const fn tag(self) -> &'static str {
@@ -277,8 +280,7 @@ impl Convention {
     /// All conventions.
     #[must_use]
     pub fn all() -> Vec<Convention> {
-        let units = [Unit::Placements, Unit::By8, Unit::By32];
         let of_unit = |unit| CountedTiers::ALL.into_iter().map(move |tiers| Convention { unit, tiers });
-        units.into_iter().flat_map(of_unit).collect()
+        Unit::ALL.into_iter().flat_map(of_unit).collect()
     }
 }
