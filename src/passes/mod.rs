@@ -6,6 +6,7 @@
 pub mod algorithm_4;
 mod black_update;
 mod board;
+pub mod branching;
 mod closure;
 pub mod figures;
 mod fixpoint;

@@ -122,10 +122,21 @@ impl Solution {
     /// Whether a position of the variant is lost for White. Over the seed `rules` this is the truth.
     #[must_use]
     pub fn is_lost(&self, position: &Position) -> bool {
+        self.holds(&self.lost, position)
+    }
+
+    /// Whether the seed calls a position of the variant lost.
+    #[must_use]
+    pub fn is_seeded(&self, position: &Position) -> bool {
+        self.holds(&self.seeded, position)
+    }
+
+    /// Whether a set holds a position; one of another variant is in all of them.
+    fn holds(&self, set: &Lost, position: &Position) -> bool {
         let tier = Tier::of(position);
         let Some(index) = self.layout.tiers().index(tier) else { return true };
         let bit = self.layout.bit(self.layout.tier(index), position);
-        self.lost.rows(index, position.turn())[bit / 64] >> (bit % 64) & 1 == 1
+        set.rows(index, position.turn())[bit / 64] >> (bit % 64) & 1 == 1
     }
 
     /// Whether White holds: the empty board is safe whoever moves first.
