@@ -18,6 +18,7 @@ pub mod count;
 pub mod generate;
 pub mod info;
 pub mod perft;
+pub mod reproduce;
 pub mod update;
 pub mod verify;
 
@@ -62,6 +63,7 @@ enum Command {
     Info(info::InfoArgs),
     Update(update::UpdateArgs),
     CheckStrategy(check_strategy::CheckStrategyArgs),
+    Reproduce(reproduce::ReproduceArgs),
     Count(count::CountArgs),
     Perft(perft::PerftArgs),
     Completions(completions::CompletionsArgs),
@@ -75,6 +77,7 @@ impl Command {
             Command::Info(args) => args.run(),
             Command::Update(args) => args.run(),
             Command::CheckStrategy(args) => args.run(),
+            Command::Reproduce(args) => args.run(),
             Command::Count(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Completions(args) => args.run(),

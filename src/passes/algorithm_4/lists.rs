@@ -59,7 +59,7 @@ impl Lists {
     #[must_use]
     pub fn listed(&self, game: &Game, round: usize, turn: Color, convention: Convention) -> u64 {
         let sums = round.checked_sub(1).and_then(|round| self.rounds.get(round));
-        sums.map_or(0, |sums| sum(game, sums, turn, convention).in_unit(convention.unit))
+        sums.map_or(0, |sums| total(game, sums, turn, convention).in_unit(convention.unit))
     }
 
     /// The last round that added something to the tiers of a convention, on either side.
@@ -71,7 +71,8 @@ impl Lists {
 }
 
 /// What a side to move lists in the tiers of a convention.
-pub(super) fn sum(game: &Game, sums: &Sums, turn: Color, convention: Convention) -> Count {
+#[must_use]
+pub fn total(game: &Game, sums: &Sums, turn: Color, convention: Convention) -> Count {
     let mut count = Count::default();
     for (_, listed) in sums.iter().filter(|(tier, _)| convention.holds(game, *tier, turn)) {
         count += listed[turn];
