@@ -32,6 +32,7 @@ const AFTER_HELP: &str = "\
 Examples:
   gobprove verify ab                          check every closure that ships for ab
   gobprove generate ab                        prove ab from nothing, to ab-official-closure.gobcert
+  gobprove reproduce                          the thesis's figures beside the same ones computed here
   gobprove count                              how many positions the named variants have
   gobprove perft 4                            count moves to depth 4
 

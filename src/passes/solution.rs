@@ -186,15 +186,20 @@ impl Solution {
         );
     }
 
-    fn count(&self, turn: Color, select: impl Fn(u64, u64) -> u64 + Copy) -> Count {
-        let mut count = Count::default();
-        for tier in 0..self.layout.all().len() {
+    fn count(&self, turn: Color, select: impl Fn(u64, u64) -> u64 + Copy + Sync) -> Count {
+        let of_tier = |tier| {
+            let mut count = Count::default();
             self.visit(tier, turn, select, |stabiliser, position| {
                 count.positions += (Symmetry::COUNT / stabiliser.len()) as u128;
                 count.canonical += u128::from(is_first(stabiliser, position));
             });
-        }
-        count
+            count
+        };
+        let sum = |all: Count, tier: Count| Count {
+            positions: all.positions + tier.positions,
+            canonical: all.canonical + tier.canonical,
+        };
+        (0..self.layout.all().len()).into_par_iter().map(of_tier).reduce(Count::default, sum)
     }
 
     /// Visits the selected positions of a tier's rows with the symmetries that keep their layer of A.

@@ -5,8 +5,8 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 8] =
-    ["verify", "generate", "info", "update", "check-strategy", "count", "perft", "completions"];
+const COMMANDS: [&str; 9] =
+    ["verify", "generate", "info", "update", "check-strategy", "reproduce", "count", "perft", "completions"];
 
 #[test]
 fn these_are_all_commands() {

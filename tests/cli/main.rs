@@ -2,12 +2,14 @@
 #![cfg(feature = "prover")]
 
 mod certificates;
+mod check_strategy;
 mod count;
 mod gobcheck;
 mod help;
 mod info;
 mod perft;
 mod pipes;
+mod reproduce;
 mod update;
 mod verify;
 mod verify_refusals;

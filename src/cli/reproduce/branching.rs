@@ -3,6 +3,7 @@
 use super::row::{Attempt, Report, Row, Value, Verdict};
 use super::runs::Runs;
 use crate::cli::exit::Failure;
+use crate::cli::report::grouped;
 use crate::passes::branching::{Branching, Mean, Over, Sides, draw, play, scan};
 use crate::passes::figures::{MEAN_MOVES, MOST_MOVES};
 use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
@@ -38,8 +39,9 @@ pub fn report(runs: &Runs) -> Result<Report, Failure> {
         table: "branching",
         about: format!(
             "Legal moves of a position under the reading official. The mean for ab is over every position \
-             without a line, both sides to move; those for abc and abcd are over {DRAWS} placements drawn \
-             with an A of each side on the board, Black to move."
+             without a line, both sides to move; those for abc and abcd are over {} placements drawn \
+             with an A of each side on the board, Black to move.",
+            grouped(DRAWS.into())
         ),
         rows,
     })
@@ -62,7 +64,10 @@ fn scanned_mean(game: &Game, branching: &Branching, figure: u64) -> Row {
     let random = format!("{games} games of random play, {plies} plies at most");
     attempts.extend(by_side(&random, play(game, games, plies)));
     if let Some(full) = named("ab-full") {
-        attempts.extend(by_side(&format!("{DRAWS} placements drawn from ab-full"), draw(&full, DRAWS)));
+        attempts.extend(by_side(
+            &format!("{} placements drawn from ab-full", grouped(DRAWS.into())),
+            draw(&full, DRAWS),
+        ));
     }
     let at_its_word = Value::Mean(branching.mean(Over::All, Sides::Both, everything));
     let mean_is = |value: &Value, whole: fn(Mean) -> u64| match value {
@@ -84,7 +89,8 @@ fn scanned_mean(game: &Game, branching: &Branching, figure: u64) -> Row {
 /// The mean for a larger variant, which the thesis estimated and did not measure.
 fn drawn_mean(game: &Game, name: &str, figure: u64) -> Row {
     let means = draw(game, DRAWS);
-    let attempts: Vec<Attempt> = by_side(&format!("{DRAWS} placements drawn"), means).collect();
+    let attempts: Vec<Attempt> =
+        by_side(&format!("{} placements drawn", grouped(DRAWS.into())), means).collect();
     let black = Value::Mean(means.black);
     let verdict = Verdict::of(means.black.rounded() == figure);
     let row = Row::new(format!("mean, {name}"), Some(Value::Count(figure.into())), black, verdict);
@@ -105,32 +111,20 @@ fn attempt(how: String, mean: Mean) -> Attempt {
 
 /// The most moves of a position: for `ab` by looking at all, else in the kind of position that has most there.
 fn most(game: &Game, name: &str, figure: u64, branching: &Branching) -> Option<Row> {
-    let beside_an_a = moves(game, true)?;
-    let alone = moves(game, false)?;
-    let quantity = format!("most, {name}");
-    let figure = Value::Count(figure.into());
-    let spread = "every black piece visible beside one white A".to_owned();
-    let mut attempts = vec![Attempt { how: spread.clone(), number: Value::Count(beside_an_a.into()) }];
-    let note;
-    let ours = if name == "ab" {
-        for (tier, most) in branching.most() {
-            attempts.extend(Color::ALL.map(|turn| Attempt {
-                how: format!("most in tier {tier}, {turn} to move"),
-                number: Value::Count(most[turn].into()),
-            }));
-        }
-        note = "called an upper bound; ours is the most of all positions";
-        branching.most().values().flat_map(|most| Color::ALL.map(|turn| most[turn])).max()?
+    let (ours, whose) = if name == "ab" {
+        let most = branching.most().values().flat_map(|most| Color::ALL.map(|turn| most[turn])).max()?;
+        (most, "of all positions")
     } else {
-        note = "called an upper bound; ours is one position: no white piece, Black with one piece in hand";
-        alone
+        (moves(game, false)?, "of one position, with no white piece and one black piece in hand")
     };
-    let ours = Value::Count(ours.into());
     let verdict = Verdict::of(ours == figure);
-    let row = Row::new(quantity, Some(figure.clone()), ours, verdict);
-    let row = Row { attempts, ..row }.note(note).section("2.3");
-    let explained = figure == Value::Count(beside_an_a.into());
-    Some(if explained { row.note(format!("the thesis's figure is the count with {spread}")) } else { row })
+    let [figure, ours] = [figure, ours].map(|count| Value::Count(count.into()));
+    let row = Row::new(format!("most, {name}"), Some(figure.clone()), ours, verdict)
+        .note(format!("the thesis has an upper bound, ours is the count {whose}"))
+        .section("2.3");
+    let explained = figure == Value::Count(moves(game, true)?.into());
+    let spread = "the thesis's is the count where every black piece is visible beside one white A";
+    Some(if explained { row.note(spread) } else { row })
 }
 
 /// The moves of Black with all its pieces visible and no line, either beside a white A or alone with one of the

@@ -47,6 +47,8 @@ pub struct Row {
 pub enum Value {
     /// A count.
     Count(u128),
+    /// Two counts: White to move, Black to move.
+    Both([u128; 2]),
     /// A mean.
     Mean(Mean),
     /// A time in seconds.
@@ -106,7 +108,7 @@ impl Value {
             Value::Count(count) => *count as f64,
             Value::Mean(mean) => mean.value(),
             Value::Seconds(seconds) => *seconds,
-            Value::Text(_) => f64::NAN,
+            Value::Both(_) | Value::Text(_) => f64::NAN,
         };
         (number(self) - number(figure)).abs()
     }
@@ -116,6 +118,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Count(count) => f.write_str(&grouped(*count)),
+            Value::Both([white, black]) => write!(f, "{} + {}", grouped(*white), grouped(*black)),
             Value::Mean(mean) => write!(f, "{mean}"),
             Value::Seconds(seconds) => write!(f, "{seconds:.2} s"),
             Value::Text(text) => f.write_str(text),
@@ -127,6 +130,7 @@ impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Value::Count(count) => serializer.serialize_u128(*count),
+            Value::Both(counts) => counts.serialize(serializer),
             Value::Mean(mean) => serializer.serialize_f64(mean.value()),
             Value::Seconds(seconds) => serializer.serialize_f64(*seconds),
             Value::Text(text) => serializer.serialize_str(text),
@@ -225,12 +229,8 @@ impl Row {
 
     fn json(&self, all_attempts: bool) -> Json {
         let attempt = |attempt: &Attempt| json!({ "number": attempt.number, "how": attempt.how });
-        let details: Map<String, Json> = self
-            .details
-            .iter()
-            .chain(&self.hidden)
-            .map(|(name, value)| ((*name).to_owned(), json!(value)))
-            .collect();
+        let named = |(name, value): &(&str, Value)| (name.replace(' ', "_"), json!(value));
+        let details: Map<String, Json> = self.details.iter().chain(&self.hidden).map(named).collect();
         let mut row = json!({
             "quantity": self.quantity,
             "section": self.section,
@@ -351,21 +351,21 @@ mod tests {
 
     #[test]
     fn the_same_row_in_three_shapes() {
-        let row = tried(13).section("6.2").detail("more", Value::text("yes"));
+        let row = tried(13).section("6.2").detail("one more", Value::text("yes"));
         let report = Report { table: "sample", about: "One row.".to_owned(), rows: vec![row] };
         assert_eq!(
             report.text(false),
-            "sample: One row.\n\nquantity  thesis  ours  more  verdict  tried\n\
-             a count       13    13   yes  equal        3\n\na count: thirteen"
+            "sample: One row.\n\nquantity  thesis  ours  one more  verdict  tried\n\
+             a count       13    13       yes  equal        3\n\na count: thirteen"
         );
         assert_eq!(
             report.markdown(false),
-            "**sample**: One row.\n\n| quantity | thesis | ours | more | verdict | tried |\n\
+            "**sample**: One row.\n\n| quantity | thesis | ours | one more | verdict | tried |\n\
              | --- | --: | --: | --: | --- | --: |\n| a count | 13 | 13 | yes | equal | 3 |\n\n\
              - a count: thirteen"
         );
         let json = report.json(false);
-        assert_eq!(json["rows"][0]["details"]["more"], "yes");
+        assert_eq!(json["rows"][0]["details"]["one_more"], "yes");
         assert!(report.text(true).contains("Tried for a count\nnumber  how\n    10  ten"));
     }
 }

@@ -6,8 +6,8 @@ use super::start::Start;
 use crate::enumerate::{Ranking, Tier, positions_above, roots};
 use crate::passes::solution::Solution;
 use crate::passes::strategy_check::{Convention, Count};
-use crate::passes::sweep;
-use crate::rules::{ByColor, Color, Game};
+use crate::passes::sweep::{Dirty, sweep};
+use crate::rules::{ByColor, Color, Game, Size};
 use crate::symmetry::Symmetry;
 
 /// How the positions with all pieces placed and those with some in hand, which the thesis ran apart, hang
@@ -80,9 +80,9 @@ pub fn total(game: &Game, sums: &Sums, turn: Color, convention: Convention) -> C
     count
 }
 
-/// Runs Algorithm 4 from a start in every order.
+/// Runs Algorithm 4 from a start in several orders, [`Order::PlacedFirst`] after [`Order::Together`].
 #[must_use]
-pub fn lists(game: &Game, start: Start) -> Vec<Lists> {
+pub fn lists(game: &Game, start: Start, orders: &[Order]) -> Vec<Lists> {
     let mut solution = start.solution(game);
     let all = solution.layout.all().len();
     // The last tier is the one with all pieces placed.
@@ -101,24 +101,57 @@ pub fn lists(game: &Game, start: Start) -> Vec<Lists> {
         }
         Lists { order, rounds }
     };
-    Order::ALL.into_iter().map(&mut run).collect()
+    orders.iter().map(|&order| run(order)).collect()
 }
 
 /// Runs rounds over the first tiers until one adds nothing.
 fn rounds(solution: &mut Solution, tiers: usize) -> Vec<Sums> {
+    let every_row = |tier| Dirty::all(solution.layout.tier(tier).rows);
+    let mut dirty: Vec<ByColor<Dirty>> =
+        (0..tiers).map(|tier| ByColor { white: every_row(tier), black: every_row(tier) }).collect();
     let mut rounds = Vec::new();
+    // The tiers in which the pass before added something.
+    let mut grown = vec![false; solution.layout.all().len()];
     loop {
         let mut grew = 0;
         for turn in Color::ALL {
-            for tier in 0..tiers {
-                grew += sweep::whole(solution, tier, turn).grew;
-            }
+            let by_this_pass: Vec<bool> = (0..grown.len())
+                .map(|tier| {
+                    tier < tiers && {
+                        let added = pass(solution, tier, turn, &mut dirty[tier], &grown);
+                        grew += added;
+                        added > 0
+                    }
+                })
+                .collect();
+            grown = by_this_pass;
         }
         if grew == 0 {
             return rounds;
         }
         rounds.push(sums(solution, tiers));
     }
+}
+
+/// Runs one pass over a tier and returns how many rows grew. A row is looked at if one that its transfers lead
+/// to grew, or if anything grew in a tier that its places lead to.
+fn pass(
+    solution: &mut Solution,
+    tier: usize,
+    turn: Color,
+    dirty: &mut ByColor<Dirty>,
+    grown: &[bool],
+) -> u64 {
+    let plan = *solution.layout.tier(tier);
+    let next = |size| plan.tier.after_place(solution.game.variant, turn, size);
+    let reached = Size::ALL.into_iter().filter_map(next);
+    let mut reached = reached.filter_map(|next| solution.layout.tiers().index(next));
+    if reached.any(|next| grown[next]) {
+        dirty[turn] = Dirty::all(plan.rows);
+    }
+    let grew = sweep(solution, tier, turn, &dirty[turn], &dirty[!turn]).grew;
+    dirty[turn] = Dirty::none(plan.rows);
+    grew
 }
 
 /// What the first tiers list.
