@@ -102,7 +102,7 @@ fn by_side(how: &str, means: ByColor<Mean>) -> impl Iterator<Item = Attempt> {
     both += means.black;
     let sides = [(Sides::Both, both), (Sides::One(Color::White), means.white)];
     let sides = sides.into_iter().chain([(Sides::One(Color::Black), means.black)]);
-    sides.map(move |(sides, mean)| attempt(format!("{how}, {sides}"), mean))
+    sides.map(move |(sides, mean)| attempt(format!("{how}, {sides} to move"), mean))
 }
 
 fn attempt(how: String, mean: Mean) -> Attempt {
@@ -113,17 +113,17 @@ fn attempt(how: String, mean: Mean) -> Attempt {
 fn most(game: &Game, name: &str, figure: u64, branching: &Branching) -> Option<Row> {
     let (ours, whose) = if name == "ab" {
         let most = branching.most().values().flat_map(|most| Color::ALL.map(|turn| most[turn])).max()?;
-        (most, "of all positions")
+        (most, "the most of any position")
     } else {
-        (moves(game, false)?, "of one position, with no white piece and one black piece in hand")
+        (moves(game, false)?, "that of one position, no white piece on the board and one black one in hand")
     };
     let verdict = Verdict::of(ours == figure);
     let [figure, ours] = [figure, ours].map(|count| Value::Count(count.into()));
     let row = Row::new(format!("most, {name}"), Some(figure.clone()), ours, verdict)
-        .note(format!("the thesis has an upper bound, ours is the count {whose}"))
+        .note(format!("the thesis gives an upper bound, ours is {whose}"))
         .section("2.3");
     let explained = figure == Value::Count(moves(game, true)?.into());
-    let spread = "the thesis's is the count where every black piece is visible beside one white A";
+    let spread = "the bound is what there is with every black piece visible beside one white A";
     Some(if explained { row.note(spread) } else { row })
 }
 

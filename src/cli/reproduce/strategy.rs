@@ -80,7 +80,7 @@ fn worked(runs: &Runs, side: Color, figure: u64) -> Row {
     let at_its_word = worked.count(&game, &Options::default(), everything);
     let attempt = |attempted: &Attempted| Attempt {
         how: format!(
-            "{}, {}, {}",
+            "{}, tiers {}, {}",
             attempted.options,
             attempted.convention.tiers.tag(),
             attempted.convention.unit.tag()

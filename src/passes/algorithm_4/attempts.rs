@@ -34,7 +34,7 @@ impl fmt::Display for Attempted {
         let what = if self.added { "added in" } else { "listed after" };
         write!(
             f,
-            "{} {} order={}, list {list} {what} round {}, {}, {}",
+            "{} {} order={}, list {list} {what} round {}, tiers {}, {}",
             self.reading,
             self.start,
             self.order.tag(),

@@ -93,7 +93,14 @@ pub struct Averaged {
 impl fmt::Display for Averaged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Convention { unit, tiers } = self.convention;
-        write!(f, "{}, {}, {}, {}", self.over.tag(), self.sides, tiers.tag(), unit.tag())
+        write!(
+            f,
+            "positions {}, {} to move, tiers {}, {}",
+            self.over.tag(),
+            self.sides,
+            tiers.tag(),
+            unit.tag()
+        )
     }
 }
 
