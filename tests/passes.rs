@@ -70,10 +70,10 @@ fn a_broken_off_run_goes_on_and_ends_in_the_same_bytes() {
     for stop_after in [1, 3, 10, 17] {
         let dir = tempfile::tempdir().expect("a directory");
         let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
-        let mut tiers = 0;
+        let mut calls = 0;
         let broken = solve(&game, Seed::Rules, Some(&working), &mut |_| {
-            tiers += 1;
-            if tiers == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            calls += 1;
+            if calls == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         assert!(matches!(broken, Err(FixpointError::Interrupted)));
         assert_eq!(

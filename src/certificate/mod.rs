@@ -11,6 +11,7 @@ mod block;
 mod bytes;
 mod claim;
 mod decode;
+mod disk;
 mod encode;
 mod error;
 mod foreign;
@@ -21,10 +22,11 @@ mod set;
 
 pub use block::MAX_BLOCK_ENTRIES;
 pub use claim::{Claim, Kind, NoSuchKind};
+pub use disk::{Disk, System};
 pub use error::{BlockError, FormatError};
 pub use foreign::Foreign;
 pub use header::{HEADER_LEN, Header, MAGIC, VERSION};
-pub use publish::{PublishError, Step, WriteError, check_writable, publish, write_file};
+pub use publish::{PublishError, Step, WriteError, check_writable, publish, remove_leftovers, write_file};
 pub use read::{LoadError, MAX_FILE_LEN, ReadError, ReadProblem, read_file};
 pub use set::{PositionSet, SetError};
 

@@ -2,15 +2,17 @@
 //!
 //! The bytes go to a temporary file in the same directory, are synchronised, read back and compared, then
 //! judged by whoever publishes them; only then does the file take its name. An error removes the temporary
-//! file. A synchronisation that failed is not tried again: what it left undone may then count as done.
+//! file; what a process that was killed left is removed by the next one. A synchronisation that failed is not
+//! tried again: what it left undone may then count as done.
 
 use std::convert::Infallible;
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use super::disk::Disk;
 use super::read::not_a_file;
 
 /// The steps of writing a file.
@@ -21,7 +23,10 @@ pub enum Step {
     /// Creating the temporary file.
     Create,
     /// Writing the bytes.
-    Write,
+    Write {
+        /// How many.
+        len: usize,
+    },
     /// Synchronising the temporary file.
     Sync,
     /// Reading the bytes back.
@@ -37,9 +42,9 @@ pub enum Step {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Step::Write { len } => return write!(f, "writing {len} bytes to the temporary file"),
             Step::Look => "looking at what is there",
             Step::Create => "creating a temporary file beside it",
-            Step::Write => "writing the temporary file",
             Step::Sync => "synchronising the temporary file with the disk",
             Step::ReadBack => "reading the temporary file back",
             Step::Rename => "renaming the temporary file",
@@ -108,7 +113,7 @@ struct Target<'a> {
 impl<'a> Target<'a> {
     /// Looks at what is there: nothing, or a regular file that will be replaced. A link to a regular file
     /// is itself replaced.
-    fn look(path: &'a Path) -> Result<Target<'a>, WriteError> {
+    fn look(disk: &dyn Disk, path: &'a Path) -> Result<Target<'a>, WriteError> {
         let directory = match path.parent() {
             Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
             Some(parent) => parent,
@@ -118,7 +123,7 @@ impl<'a> Target<'a> {
         if path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.file_name().is_none() {
             return Err(target.failed(Step::Look, io::Error::other("the path names a directory")));
         }
-        match fs::metadata(path) {
+        match disk.metadata(path) {
             Ok(metadata) => match not_a_file(&metadata) {
                 Some(found) => Err(target.failed(Step::Look, io::Error::other(format!("it is {found}")))),
                 None => Ok(target),
@@ -138,24 +143,29 @@ impl<'a> Target<'a> {
     }
 }
 
+/// How the names of temporary files begin and end.
+const TEMPORARY: (&str, &str) = (".gobcert-", ".tmp");
+
 /// A temporary file, removed when dropped unless it was given a name.
-struct Temporary {
+struct Temporary<'a> {
+    disk: &'a dyn Disk,
     path: PathBuf,
     file: File,
     keep: bool,
 }
 
-impl Temporary {
+impl<'a> Temporary<'a> {
     /// A new file in the directory, under a name that nobody can foresee.
-    fn create(directory: &Path) -> io::Result<Temporary> {
+    fn create(disk: &'a dyn Disk, directory: &Path) -> io::Result<Temporary<'a>> {
         const ATTEMPTS: u32 = 16;
         let mut attempt = 0;
         loop {
             let random = RandomState::new().build_hasher().finish();
-            let path = directory.join(format!(".gobcert-{}-{random:016x}.tmp", std::process::id()));
+            let (begin, end) = TEMPORARY;
+            let path = directory.join(format!("{begin}{}-{random:016x}{end}", std::process::id()));
             attempt += 1;
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok(Temporary { path, file, keep: false }),
+            match disk.create_new(&path) {
+                Ok(file) => return Ok(Temporary { disk, path, file, keep: false }),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < ATTEMPTS => {}
                 Err(error) => return Err(error),
             }
@@ -163,24 +173,37 @@ impl Temporary {
     }
 }
 
-impl Drop for Temporary {
+impl Drop for Temporary<'_> {
     fn drop(&mut self) {
         if !self.keep {
             // Whatever led here is being reported already.
-            let _ = fs::remove_file(&self.path);
+            let _ = self.disk.remove_file(&self.path);
         }
     }
 }
 
-/// Whether a file can be written at a path: creates a temporary file beside it and removes it again. Call
-/// it before hours of work.
+/// Removes the temporary files that killed processes left in a directory. A file whose owner lives is locked.
+/// What cannot be removed stays: it is in nobody's way.
+pub fn remove_leftovers(disk: &dyn Disk, directory: &Path) {
+    let (begin, end) = TEMPORARY;
+    for path in disk.list(directory).unwrap_or_default() {
+        let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        if name.starts_with(begin) && name.ends_with(end) && matches!(disk.try_lock(&path), Ok(Some(_))) {
+            let _ = disk.remove_file(&path);
+        }
+    }
+}
+
+/// Whether a file can be written at a path: creates a temporary file beside it and removes it again, with
+/// those that killed processes left there. Call it before hours of work.
 ///
 /// # Errors
 /// The path names something other than a regular file, or no file can be created beside it.
-pub fn check_writable(path: &Path) -> Result<(), WriteError> {
-    let target = Target::look(path)?;
-    let mut temporary = target.at(Step::Create, Temporary::create(target.directory))?;
-    let removed = fs::remove_file(&temporary.path);
+pub fn check_writable(disk: &dyn Disk, path: &Path) -> Result<(), WriteError> {
+    let target = Target::look(disk, path)?;
+    remove_leftovers(disk, target.directory);
+    let mut temporary = target.at(Step::Create, Temporary::create(disk, target.directory))?;
+    let removed = disk.remove_file(&temporary.path);
     temporary.keep = true;
     target.at(Step::Remove, removed)
 }
@@ -192,38 +215,40 @@ pub fn check_writable(path: &Path) -> Result<(), WriteError> {
 /// The file could not be written, or `verify` refused. The path holds what it held before, except after
 /// [`Step::SyncDirectory`], when it holds the new bytes.
 pub fn publish<E>(
+    disk: &dyn Disk,
     path: &Path,
     bytes: &[u8],
     verify: impl FnOnce(&[u8]) -> Result<(), E>,
 ) -> Result<(), PublishError<E>> {
     let write = PublishError::Write;
-    let target = Target::look(path).map_err(write)?;
-    let mut temporary = target.at(Step::Create, Temporary::create(target.directory)).map_err(write)?;
-    target.at(Step::Write, temporary.file.write_all(bytes)).map_err(write)?;
-    target.at(Step::Sync, temporary.file.sync_all()).map_err(write)?;
+    let target = Target::look(disk, path).map_err(write)?;
+    let mut temporary = target.at(Step::Create, Temporary::create(disk, target.directory)).map_err(write)?;
+    let written = disk.write_all(&mut temporary.file, bytes);
+    target.at(Step::Write { len: bytes.len() }, written).map_err(write)?;
+    target.at(Step::Sync, disk.sync(&temporary.file)).map_err(write)?;
     {
-        let back = target.at(Step::ReadBack, read_back(&temporary.path, bytes)).map_err(write)?;
+        let back = target.at(Step::ReadBack, read_back(disk, &temporary.path, bytes)).map_err(write)?;
         verify(&back).map_err(PublishError::Refused)?;
     }
-    target.at(Step::Rename, fs::rename(&temporary.path, path)).map_err(write)?;
+    target.at(Step::Rename, disk.rename(&temporary.path, path)).map_err(write)?;
     temporary.keep = true;
-    target.at(Step::SyncDirectory, sync_directory(target.directory)).map_err(write)
+    target.at(Step::SyncDirectory, disk.sync_directory(target.directory)).map_err(write)
 }
 
 /// Writes a file, replacing one that is there.
 ///
 /// # Errors
 /// As [`publish`].
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    publish(path, bytes, |_| Ok::<(), Infallible>(())).map_err(|error| match error {
+pub fn write_file(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    publish(disk, path, bytes, |_| Ok::<(), Infallible>(())).map_err(|error| match error {
         PublishError::Write(error) => error,
         PublishError::Refused(never) => match never {},
     })
 }
 
 /// The bytes of the file, which must be `expected`.
-fn read_back(path: &Path, expected: &[u8]) -> io::Result<Vec<u8>> {
-    let back = fs::read(path)?;
+fn read_back(disk: &dyn Disk, path: &Path, expected: &[u8]) -> io::Result<Vec<u8>> {
+    let back = disk.read(path)?;
     if back == expected {
         return Ok(back);
     }
@@ -231,13 +256,11 @@ fn read_back(path: &Path, expected: &[u8]) -> io::Result<Vec<u8>> {
     Err(io::Error::other(format!("{expected} bytes were written, and {back} others are there")))
 }
 
-/// Makes a rename last. Only where directories can be opened is there anything to do.
-fn sync_directory(directory: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use super::super::disk::System;
     use super::*;
 
     /// The names in a directory, sorted.
@@ -254,8 +277,8 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         let path = dir.path().join("a.gobcert");
         for bytes in [&b"first"[..], b"second", b""] {
-            check_writable(&path).expect("writable");
-            write_file(&path, bytes).expect("written");
+            check_writable(&System, &path).expect("writable");
+            write_file(&System, &path, bytes).expect("written");
             assert_eq!(fs::read(&path).expect("read"), bytes);
             assert_eq!(names(dir.path()), ["a.gobcert"]);
         }
@@ -265,8 +288,8 @@ mod tests {
     fn c15_what_is_refused_leaves_the_old_file() {
         let dir = tempfile::tempdir().expect("a directory");
         let path = dir.path().join("a.gobcert");
-        write_file(&path, b"old").expect("written");
-        let refused = publish(&path, b"new", |back| {
+        write_file(&System, &path, b"old").expect("written");
+        let refused = publish(&System, &path, b"new", |back| {
             assert_eq!(back, b"new");
             assert_eq!(names(dir.path()).len(), 2, "the temporary file is beside the old one");
             Err("no")
@@ -280,7 +303,7 @@ mod tests {
     fn what_cannot_be_written_is_found_beforehand() {
         let dir = tempfile::tempdir().expect("a directory");
         let file = dir.path().join("file");
-        write_file(&file, b"").expect("written");
+        write_file(&System, &file, b"").expect("written");
         for (path, step) in [
             (dir.path().to_owned(), Step::Look),
             (dir.path().join("missing/"), Step::Look),
@@ -290,11 +313,11 @@ mod tests {
             (file.join("under a file"), Step::Look),
             (dir.path().join("missing/a.gobcert"), Step::Create),
         ] {
-            assert_eq!(check_writable(&path).map_err(|error| error.step), Err(step), "{path:?}");
-            assert_eq!(write_file(&path, b"x").map_err(|error| error.step), Err(step), "{path:?}");
+            assert_eq!(check_writable(&System, &path).map_err(|error| error.step), Err(step), "{path:?}");
+            assert_eq!(write_file(&System, &path, b"x").map_err(|error| error.step), Err(step), "{path:?}");
         }
         if cfg!(unix) {
-            let device = check_writable(Path::new("/dev/null")).expect_err("a device");
+            let device = check_writable(&System, Path::new("/dev/null")).expect_err("a device");
             assert!(device.to_string().contains("it is a pipe, a socket or a device"), "{device}");
         }
         assert_eq!(names(dir.path()), ["file"]);

@@ -1,5 +1,6 @@
 //! `gobprove generate`: a certificate from nothing but the rules.
 
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -12,12 +13,14 @@ use super::exit::{Ended, Exit, Failure, shown};
 use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped, say};
-use super::signals::Signals;
+use super::signals::{Signals, resuming_command};
 use super::work::on_threads;
-use crate::certificate::{Certificate, Claim, Kind, PublishError, check_writable, publish, sha256_hex};
+use crate::certificate::{
+    Certificate, Claim, Kind, PublishError, System, check_writable, publish, sha256_hex,
+};
 use crate::checker;
 use crate::enumerate::census::Count;
-use crate::passes::{self, FixpointError, Solution, Weights, Working};
+use crate::passes::{self, FixpointError, Solution, Weights, Working, WorkingError};
 use crate::rules::{Color, Game, Reading, Variant};
 use crate::strategy::Seed;
 
@@ -80,8 +83,8 @@ impl GenerateArgs {
             return Err(Failure::usage(what).next("leave --seed out: the seed rules is for every variant"));
         }
         let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: self.kind }.file_name().into());
-        check_writable(&out).map_err(Failure::unavailable)?;
-        self.memory.allow(self.variant, passes::bytes(self.variant))?;
+        check_writable(&System, &out).map_err(Failure::unavailable)?;
+        self.memory.allow(self.variant, passes::bytes(self.variant, self.seed))?;
         let working = self.working(&game, &out)?;
         let signals = Signals::catch()?;
         let solution = on_threads(self.threads.count(), || self.solve(&game, &working, &signals))??;
@@ -99,8 +102,8 @@ impl GenerateArgs {
         let verify = |bytes: &[u8]| {
             checker::check(bytes, self.threads.count(), &|done, total| progress.at(done, total)).map(|_| ())
         };
-        publish(&out, &bytes, verify).map_err(|error| match error {
-            PublishError::Write(error) => Failure::unavailable(error),
+        publish(&System, &out, &bytes, verify).map_err(|error| match error {
+            PublishError::Write(error) => kept(error),
             // The solver was wrong, and the checker noticed.
             PublishError::Refused(refusal) => {
                 Failure::new(Exit::Bug, format!("what was generated is rejected: {refusal}"))
@@ -131,6 +134,8 @@ impl GenerateArgs {
         };
         passes::solve(game, self.seed, Some(working), &mut listener).map_err(|error| match error {
             FixpointError::Interrupted => signals.failure(),
+            FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => kept(error),
+            // What is in the way and what to do is told.
             FixpointError::Working(_) | FixpointError::Rank(_) => Failure::unavailable(error),
         })
     }
@@ -202,6 +207,14 @@ impl GenerateArgs {
             }
         }
     }
+}
+
+/// The disk failed in the middle of the work.
+fn kept(error: impl Display) -> Failure {
+    Failure::unavailable(error).next(format!(
+        "what is finished is kept: once the cause is mended, {} goes on from here",
+        resuming_command()
+    ))
 }
 
 /// Counts for White and Black to move as JSON.

@@ -7,7 +7,7 @@ pub mod exit;
 pub mod memory;
 pub mod nearest;
 pub mod progress;
-pub mod report;
+mod report;
 pub mod shipped;
 pub mod signals;
 pub mod work;
@@ -15,10 +15,13 @@ pub mod work;
 pub mod check_strategy;
 pub mod completions;
 pub mod count;
+pub mod explain;
 pub mod generate;
 pub mod info;
 pub mod perft;
+pub mod query;
 pub mod reproduce;
+pub mod solve;
 pub mod update;
 pub mod verify;
 
@@ -33,6 +36,7 @@ Examples:
   gobprove verify ab                          check every closure that ships for ab
   gobprove generate ab                        prove ab from nothing, to ab-official-closure.gobcert
   gobprove reproduce                          the thesis's figures beside the same ones computed here
+  gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b'   what is known of a position
   gobprove count                              how many positions the named variants have
   gobprove perft 4                            count moves to depth 4
 
@@ -65,6 +69,9 @@ enum Command {
     Update(update::UpdateArgs),
     CheckStrategy(check_strategy::CheckStrategyArgs),
     Reproduce(reproduce::ReproduceArgs),
+    Explain(explain::ExplainArgs),
+    Solve(solve::SolveArgs),
+    Query(query::QueryArgs),
     Count(count::CountArgs),
     Perft(perft::PerftArgs),
     Completions(completions::CompletionsArgs),
@@ -79,6 +86,9 @@ impl Command {
             Command::Update(args) => args.run(),
             Command::CheckStrategy(args) => args.run(),
             Command::Reproduce(args) => args.run(),
+            Command::Explain(args) => args.run(),
+            Command::Solve(args) => args.run(),
+            Command::Query(args) => args.run(),
             Command::Count(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Completions(args) => args.run(),

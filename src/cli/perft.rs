@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::args::{self, Format, Talk, Threads};
-use super::exit::{Ended, Exit, Failure};
+use super::exit::{Ended, Exit};
 use super::progress::Progress;
 use super::report::{Out, grouped};
 use super::work;
@@ -72,10 +72,7 @@ impl PerftArgs {
     pub fn run(&self) -> Ended {
         let game = Game::new(self.variant, self.reading);
         let start = match &self.position {
-            Some(text) => game.parse(text).map_err(|error| {
-                Failure::usage(format!("--position {text:?}: {error}"))
-                    .next("gobprove perft --help shows how a position is written")
-            })?,
+            Some(text) => args::position(&game, text, "--position", "perft")?,
             None => Position::empty(self.first.unwrap_or(Color::White)),
         };
         let progress = Progress::new(format!("perft {}", self.depth), self.talk);

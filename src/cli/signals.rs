@@ -47,12 +47,17 @@ impl Signals {
     /// The failure that ends an interrupted command, with the command that goes on from here.
     #[must_use]
     pub fn failure(&self) -> Failure {
-        // Going on must not discard what this run has done.
-        let command = env::args().filter(|argument| argument != "--fresh").map(|argument| quoted(&argument));
-        let command: Vec<String> = command.collect();
         Failure::new(self.came().unwrap_or(Exit::Interrupted), "interrupted; what is finished is kept")
-            .next(format!("{} goes on from here", command.join(" ")))
+            .next(format!("{} goes on from here", resuming_command()))
     }
+}
+
+/// The command that goes on where this one stops.
+#[must_use]
+pub fn resuming_command() -> String {
+    // Going on must not discard what this run has done.
+    let command = env::args().filter(|argument| argument != "--fresh").map(|argument| quoted(&argument));
+    command.collect::<Vec<_>>().join(" ")
 }
 
 /// An argument as a shell reads it back.

@@ -67,7 +67,7 @@ impl UpdateArgs {
             return Err(Failure::usage(format!("the seed {} is not made for {}", self.seed, self.variant)));
         }
         let game = Game::new(self.variant, self.reading);
-        self.memory.allow(self.variant, passes::bytes(self.variant))?;
+        self.memory.allow(self.variant, passes::bytes(self.variant, self.seed))?;
         let working = Working::open(&self.dir, &game, self.seed, self.fresh).map_err(Failure::unavailable)?;
         let pass = || passes::update(&game, self.seed, self.side, self.verify, &working);
         let updated = on_threads(self.threads.count(), pass)?.map_err(Failure::unavailable)?;

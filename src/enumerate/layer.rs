@@ -59,14 +59,25 @@ pub(crate) fn set_of_rank(mut rank: u32, count: u8) -> Mask {
 
 /// Renumbers the squares outside `taken` from 0 and gives `set`, which shares no square with `taken`.
 fn compress(set: Mask, taken: Mask) -> Mask {
-    let below = |square: u8| (taken.0 & ((1 << square) - 1)).count_ones() as u8;
-    Mask(set.squares().fold(0, |bits, square| bits | 1 << (square.index() - below(square.index()))))
+    let (mut set, mut taken) = (set.0, taken.0);
+    while taken != 0 {
+        // The lowest taken square goes, and what is above it moves down by one.
+        let below = (1 << taken.trailing_zeros()) - 1;
+        set = set & below | set >> 1 & !below;
+        taken = taken >> 1 & !below;
+    }
+    Mask(set)
 }
 
 /// The inverse of [`compress`].
 fn expand(set: Mask, taken: Mask) -> Mask {
-    let free = !taken;
-    free.squares().enumerate().filter(|&(i, _)| set.0 & (1 << i) != 0).map(|(_, square)| square).collect()
+    let mut set = set.0;
+    for square in taken.squares() {
+        // What is at the taken square or above moves up by one.
+        let below = (1 << square.index()) - 1;
+        set = set & below | (set & !below) << 1;
+    }
+    Mask(set)
 }
 
 /// How many placements a layer of `white` and `black` pieces has: C(16, white) · C(16 − white, black).

@@ -29,6 +29,13 @@ impl Tier {
         Color::ALL.into_iter().flat_map(|color| self.0[color].0).map(u32::from).sum()
     }
 
+    /// The tier with the colours exchanged.
+    #[cfg(feature = "prover")]
+    #[must_use]
+    pub fn exchanged(self) -> Tier {
+        Tier(ByColor { white: self.0.black, black: self.0.white })
+    }
+
     /// The tier after `color` has placed a piece of `size`, `None` where R2 or the variant forbid it.
     #[must_use]
     pub fn after_place(mut self, variant: Variant, color: Color, size: Size) -> Option<Tier> {

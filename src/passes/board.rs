@@ -1,12 +1,21 @@
 //! What both passes see of one row: the outer placement, and the game's moves on it.
 
 use super::kernel::{Kernel, Row, and, or_into};
+use super::layout::{Seat, TierLayout};
 use crate::rules::{Color, Game, Mask, Position, Reading, Size, Square};
 
 /// An outer placement with the side to move, read for a pass.
 pub(super) struct Board<'a, const N: usize> {
     pub game: &'a Game,
     pub kernel: &'a Kernel<N>,
+    /// The place of the row's tier.
+    pub tier: usize,
+    /// The tier's layout.
+    pub plan: &'a TierLayout,
+    /// The row in its tier.
+    pub row: usize,
+    /// The same in two parts.
+    pub seat: Seat,
     pub outer: Position,
     /// The squares of all outer pieces: no inner piece can land there.
     pub occupied: Mask,
@@ -16,10 +25,19 @@ pub(super) struct Board<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Board<'a, N> {
-    pub(super) fn new(game: &'a Game, kernel: &'a Kernel<N>, outer: Position) -> Self {
+    /// The outer placement of a row.
+    pub(super) fn new(
+        game: &'a Game,
+        kernel: &'a Kernel<N>,
+        tier: usize,
+        plan: &'a TierLayout,
+        row: usize,
+        turn: Color,
+    ) -> Self {
+        let outer = plan.outer(row, turn);
         // A white piece of the inner size is outer: its square is closed to inner pieces like any other.
         let occupied = outer.occupied();
-        Board { game, kernel, outer, occupied, closed: occupied }
+        Board { game, kernel, tier, plan, row, seat: plan.seat(row), outer, occupied, closed: occupied }
     }
 
     /// The placements over which a black line stands.

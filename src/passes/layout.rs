@@ -4,19 +4,24 @@
 //! the placements of the inner pieces over one outer placement. Rows are kept for outer placements whose
 //! layer of A is canonical; any other is reached by the symmetry that brings its layer of A there.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::kernel;
-use crate::enumerate::{Root, Tier, Tiers, layer, roots};
+use super::order::Order;
+use super::placements::Placements;
+use crate::enumerate::{Root, Tier, Tiers, roots};
 use crate::rules::{ByColor, BySize, Color, Mask, Position, Size, Variant};
 use crate::symmetry::Symmetry;
 
 /// The canonical layers of A with given numbers of pieces, and the way there from every layer.
-#[derive(Default)]
 struct Layers {
+    all: Arc<Placements>,
     /// White and black squares of each canonical layer.
     canonical: Vec<(Mask, Mask)>,
     /// For each canonical layer the symmetries that keep it; none listed where only the identity does.
     stabiliser: Vec<Vec<Symmetry>>,
-    /// For each layer, by rank: 32 · (place in `canonical`) + a symmetry that leads there.
+    /// For each layer: 32 · (place in `canonical`) + a symmetry that leads there.
     way: Vec<u32>,
 }
 
@@ -24,12 +29,12 @@ struct Layers {
 pub(super) struct Layout {
     tiers: Tiers,
     inner: Size,
-    layers: [[Layers; 4]; 4],
+    orders: [Arc<Order>; 4],
     all: Vec<TierLayout>,
 }
 
 /// The layout of one tier.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub(super) struct TierLayout {
     /// The tier.
     pub tier: Tier,
@@ -39,7 +44,21 @@ pub(super) struct TierLayout {
     pub words: usize,
     /// How many rows there are.
     pub rows: usize,
+    /// The place of the tier that a place from hand leads to, `None` where there is none to place.
+    pub after: ByColor<BySize<Option<usize>>>,
     /// How many outer placements share a layer of A.
+    middle: usize,
+    layers: Arc<Layers>,
+    /// The outer pieces below A, by size; sizes of which none is on the board are left out.
+    below: Vec<(Size, Arc<Placements>)>,
+}
+
+/// The row of a tier, in two parts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seat {
+    /// The canonical layer of A.
+    place: usize,
+    /// The placement of the other outer pieces.
     middle: usize,
 }
 
@@ -51,26 +70,42 @@ impl Layout {
             .find(|&size| variant.black.count(size) + variant.white.count(size) > 0)
             .map_or(Size::B, |smallest| smallest.max(Size::B));
         let tiers = Tiers::new(variant);
-        let layers: [[Layers; 4]; 4] = std::array::from_fn(|white| {
-            std::array::from_fn(|black| {
-                let holds = |tier: &&Tier| {
-                    usize::from(tier.count(Color::White, Size::A)) == white
-                        && usize::from(tier.count(Color::Black, Size::A)) == black
-                };
-                tiers.as_slice().iter().find(holds).map_or_else(Layers::default, |&tier| Layers::of(tier))
-            })
-        });
-        let all = tiers
-            .as_slice()
-            .iter()
-            .map(|&tier| {
-                let middle = middle_lens(tier, inner).map(|len| len as usize).iter().product();
-                let k = tier.count(Color::Black, inner);
-                let rows = of(&layers, tier).canonical.len() * middle;
-                TierLayout { tier, k, words: kernel::words(k), rows, middle }
-            })
-            .collect();
-        Layout { tiers, inner, layers, all }
+        let mut placements = HashMap::new();
+        let mut placements = |(whites, blacks): (u8, u8)| {
+            let new = || Arc::new(Placements::new(whites, blacks));
+            Arc::clone(placements.entry((whites, blacks)).or_insert_with(new))
+        };
+        let mut layers = HashMap::new();
+        let mut all = Vec::with_capacity(tiers.as_slice().len());
+        for &tier in tiers.as_slice() {
+            let counts = Color::ALL.map(|color| tier.count(color, Size::A));
+            let layers =
+                layers.entry(counts).or_insert_with(|| Arc::new(Layers::of(tier, placements(counts.into()))));
+            let below: Vec<(Size, Arc<Placements>)> = [Size::B, Size::C, Size::D]
+                .into_iter()
+                .map(|size| (size, middle_counts(tier, size, inner)))
+                .filter(|&(_, counts)| counts != (0, 0))
+                .map(|(size, counts)| (size, placements(counts)))
+                .collect();
+            let middle = below.iter().map(|(_, placements)| placements.len()).product();
+            let k = tier.count(Color::Black, inner);
+            let after = |color| {
+                let after = |size| tiers.index(tier.after_place(variant, color, size)?);
+                BySize(Size::ALL.map(after))
+            };
+            all.push(TierLayout {
+                tier,
+                k,
+                words: kernel::words(k),
+                rows: layers.canonical.len() * middle,
+                after: ByColor { white: after(Color::White), black: after(Color::Black) },
+                middle,
+                layers: Arc::clone(layers),
+                below,
+            });
+        }
+        let orders = std::array::from_fn(|k| Arc::new(Order::new(k as u8)));
+        Layout { tiers, inner, orders, all }
     }
 
     pub(super) fn tiers(&self) -> &Tiers {
@@ -82,6 +117,11 @@ impl Layout {
         self.inner
     }
 
+    /// The order of the placements of `k` inner pieces in a row.
+    pub(super) fn order(&self, k: u8) -> &Arc<Order> {
+        &self.orders[usize::from(k)]
+    }
+
     pub(super) fn tier(&self, index: usize) -> &TierLayout {
         &self.all[index]
     }
@@ -91,91 +131,120 @@ impl Layout {
         &self.all
     }
 
-    /// The outer placement of a row.
-    pub(super) fn outer(&self, tier: &TierLayout, row: usize, turn: Color) -> Position {
-        let (white, black) = of(&self.layers, tier.tier).canonical[row / tier.middle];
-        let mut rest = (row % tier.middle) as u32;
-        let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
-        pieces.white[Size::A] = white;
-        pieces.black[Size::A] = black;
-        let lens = middle_lens(tier.tier, self.inner);
-        for size in [Size::D, Size::C, Size::B] {
-            let len = lens[size as usize];
-            let (whites, blacks) = middle_counts(tier.tier, size, self.inner);
-            let (white, black) = layer::unrank(rest % len, whites, blacks);
-            rest /= len;
-            pieces.white[size] = white;
-            pieces.black[size] = black;
-        }
-        Position::from_pieces_unchecked(pieces, turn)
-    }
-
-    /// The row of an outer placement, and the symmetry under which its inner pieces are found there.
-    pub(super) fn row(&self, tier: &TierLayout, outer: &Position) -> (usize, Symmetry) {
-        let (white, black) = (outer.pieces(Color::White, Size::A), outer.pieces(Color::Black, Size::A));
-        let way = of(&self.layers, tier.tier).way[layer::rank(white, black) as usize];
-        let symmetry = Symmetry::from_index((way % 32) as u8);
-        (self.row_over(tier, (way / 32) as usize, outer, |mask| symmetry.mask(mask)), symmetry)
-    }
-
-    /// All rows that hold the orbit of an outer placement: where symmetries keep the layer of A, one orbit
-    /// has several, and a pass must look at each of them.
-    pub(super) fn rows(&self, tier: &TierLayout, outer: &Position, mut visit: impl FnMut(usize)) {
-        let (row, symmetry) = self.row(tier, outer);
-        visit(row);
-        let place = row / tier.middle;
-        for stabiliser in &of(&self.layers, tier.tier).stabiliser[place] {
-            visit(self.row_over(tier, place, outer, |mask| stabiliser.mask(symmetry.mask(mask))));
-        }
-    }
-
     /// Where a position's bit lies in its tier's rows.
     pub(super) fn bit(&self, tier: &TierLayout, position: &Position) -> usize {
         let inner = position.pieces(Color::Black, self.inner);
-        let (row, symmetry) = self.row(tier, &position.with_black(self.inner, Mask::EMPTY));
-        64 * tier.words * row + layer::rank_of_set(symmetry.mask(inner)) as usize
+        let (row, symmetry) = tier.row(&position.with_black(self.inner, Mask::EMPTY));
+        64 * tier.words * row + self.order(tier.k).place(symmetry.mask(inner))
     }
 
     /// Where the bits of a position's orbit lie; one may be visited more than once.
     pub(super) fn bits(&self, tier: &TierLayout, position: &Position, mut visit: impl FnMut(usize)) {
         let inner = position.pieces(Color::Black, self.inner);
-        let outer = position.with_black(self.inner, Mask::EMPTY);
-        let (row, symmetry) = self.row(tier, &outer);
-        visit(64 * tier.words * row + layer::rank_of_set(symmetry.mask(inner)) as usize);
-        let place = row / tier.middle;
-        for stabiliser in &of(&self.layers, tier.tier).stabiliser[place] {
-            let image = |mask| stabiliser.mask(symmetry.mask(mask));
-            let row = self.row_over(tier, place, &outer, image);
-            visit(64 * tier.words * row + layer::rank_of_set(image(inner)) as usize);
+        let row = tier.row(&position.with_black(self.inner, Mask::EMPTY));
+        tier.images(row, |row, symmetries| {
+            let image = symmetries.iter().fold(inner, |mask, symmetry| symmetry.mask(mask));
+            visit(64 * tier.words * row + self.order(tier.k).place(image));
+        });
+    }
+}
+
+impl TierLayout {
+    /// The two parts of a row.
+    pub(super) fn seat(&self, row: usize) -> Seat {
+        Seat { place: row / self.middle, middle: row % self.middle }
+    }
+
+    /// The outer placement of a row.
+    pub(super) fn outer(&self, row: usize, turn: Color) -> Position {
+        let Seat { place, middle } = self.seat(row);
+        let (white, black) = self.layers.canonical[place];
+        let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
+        pieces.white[Size::A] = white;
+        pieces.black[Size::A] = black;
+        let mut rest = middle;
+        for (size, placements) in self.below.iter().rev() {
+            let (white, black) = placements.squares(rest % placements.len());
+            rest /= placements.len();
+            pieces.white[*size] = white;
+            pieces.black[*size] = black;
+        }
+        Position::from_pieces_unchecked(pieces, turn)
+    }
+
+    /// The row of an outer placement, and the symmetry under which its inner pieces are found there.
+    pub(super) fn row(&self, outer: &Position) -> (usize, Symmetry) {
+        let (place, symmetry) = self.way(outer);
+        (place * self.middle + self.middle(outer, |mask| symmetry.mask(mask)), symmetry)
+    }
+
+    /// As [`TierLayout::row`], for what becomes of a seat's outer placement when an outer piece of a size
+    /// is moved or added.
+    pub(super) fn row_after(&self, seat: Seat, size: Size, outer: &Position) -> (usize, Symmetry) {
+        if size == Size::A {
+            let (place, symmetry) = self.way(outer);
+            (place * self.middle + self.turned(seat.middle, symmetry), symmetry)
+        } else {
+            (seat.place * self.middle + self.middle(outer, |mask| mask), Symmetry::IDENTITY)
         }
     }
 
-    /// The row of an outer placement over a canonical layer of A, given how its other layers go there.
-    fn row_over(
+    /// All rows that hold the orbit of a row's outer placement, with the symmetries that bring the inner
+    /// pieces there, one after the other: where symmetries keep the layer of A, an orbit has several rows,
+    /// and a pass must keep each of them up to date.
+    pub(super) fn images(
         &self,
-        tier: &TierLayout,
-        place: usize,
-        outer: &Position,
-        image: impl Fn(Mask) -> Mask,
-    ) -> usize {
-        let mut row = place;
-        if tier.middle > 1 {
-            let lens = middle_lens(tier.tier, self.inner);
-            for size in [Size::B, Size::C, Size::D] {
-                let len = lens[size as usize];
-                if len > 1 {
-                    let (white, black) = (outer.pieces(Color::White, size), outer.pieces(Color::Black, size));
-                    row = row * len as usize + layer::rank(image(white), image(black)) as usize;
+        (row, symmetry): (usize, Symmetry),
+        mut visit: impl FnMut(usize, [Symmetry; 2]),
+    ) {
+        visit(row, [symmetry, Symmetry::IDENTITY]);
+        for &stabiliser in self.stabiliser(row) {
+            let Seat { place, middle } = self.seat(row);
+            visit(place * self.middle + self.turned(middle, stabiliser), [symmetry, stabiliser]);
+        }
+    }
+
+    /// The symmetries that keep a row's layer of A; none listed where only the identity does.
+    pub(super) fn stabiliser(&self, row: usize) -> &[Symmetry] {
+        &self.layers.stabiliser[row / self.middle]
+    }
+
+    /// The canonical layer of A of an outer placement, and a symmetry that leads there.
+    fn way(&self, outer: &Position) -> (usize, Symmetry) {
+        let (white, black) = (outer.pieces(Color::White, Size::A), outer.pieces(Color::Black, Size::A));
+        let way = self.layers.way[self.layers.all.number(white, black)];
+        ((way / 32) as usize, Symmetry::from_index((way % 32) as u8))
+    }
+
+    /// The number of the outer pieces below A, given how they go where the layer of A is canonical.
+    fn middle(&self, outer: &Position, image: impl Fn(Mask) -> Mask) -> usize {
+        self.below.iter().fold(0, |number, (size, placements)| {
+            let (white, black) = (outer.pieces(Color::White, *size), outer.pieces(Color::Black, *size));
+            number * placements.len() + placements.number(image(white), image(black))
+        })
+    }
+
+    /// Where a symmetry takes the outer pieces below A.
+    fn turned(&self, middle: usize, symmetry: Symmetry) -> usize {
+        match self.below.as_slice() {
+            [] => middle,
+            [(_, placements)] => placements.image(middle, symmetry),
+            several => {
+                let (mut rest, mut scale, mut turned) = (middle, 1, 0);
+                for (_, placements) in several.iter().rev() {
+                    turned += scale * placements.image(rest % placements.len(), symmetry);
+                    scale *= placements.len();
+                    rest /= placements.len();
                 }
+                turned
             }
         }
-        row
     }
 }
 
 impl Layers {
-    fn of(tier: Tier) -> Layers {
-        let (white, black) = (tier.count(Color::White, Size::A), tier.count(Color::Black, Size::A));
+    /// The layers of A of a tier, whose placements are `all`.
+    fn of(tier: Tier, all: Arc<Placements>) -> Layers {
         let roots = roots(tier);
         let keeping =
             |root: &Root| if root.stabiliser.len() > 1 { root.stabiliser.clone() } else { Vec::new() };
@@ -186,37 +255,22 @@ impl Layers {
             .collect();
         let inverse: Vec<(Symmetry, u32)> =
             Symmetry::all().map(|symmetry| (symmetry, symmetry.inverse().index() as u32)).collect();
-        let mut way = vec![u32::MAX; layer::len(white, black) as usize];
+        let mut way = vec![u32::MAX; all.len()];
         for (place, &(white, black)) in canonical.iter().enumerate() {
             for &(symmetry, inverse) in &inverse {
-                let image = layer::rank(symmetry.mask(white), symmetry.mask(black)) as usize;
+                let image = all.number(symmetry.mask(white), symmetry.mask(black));
                 let code = 32 * place as u32 + inverse;
                 way[image] = way[image].min(code);
             }
         }
-        Layers { canonical, stabiliser, way }
+        Layers { all, canonical, stabiliser, way }
     }
-}
-
-fn of(layers: &[[Layers; 4]; 4], tier: Tier) -> &Layers {
-    &layers[usize::from(tier.count(Color::White, Size::A))][usize::from(tier.count(Color::Black, Size::A))]
 }
 
 /// How many outer pieces of a size below A stand on the board: white, black.
 fn middle_counts(tier: Tier, size: Size, inner: Size) -> (u8, u8) {
     let black = if size == inner { 0 } else { tier.count(Color::Black, size) };
     (tier.count(Color::White, size), black)
-}
-
-/// How many placements each outer layer below A has; 1 for A.
-fn middle_lens(tier: Tier, inner: Size) -> [u32; 4] {
-    Size::ALL.map(|size| {
-        if size == Size::A {
-            return 1;
-        }
-        let (white, black) = middle_counts(tier, size, inner);
-        layer::len(white, black)
-    })
 }
 
 #[cfg(test)]
@@ -229,8 +283,8 @@ mod tests {
             let layout = Layout::new(name.parse().expect("a variant"));
             for tier in layout.all() {
                 for row in 0..tier.rows {
-                    let outer = layout.outer(tier, row, Color::White);
-                    let (found, symmetry) = layout.row(tier, &outer);
+                    let outer = tier.outer(row, Color::White);
+                    let (found, symmetry) = tier.row(&outer);
                     assert_eq!((found, symmetry.index()), (row, 0), "{name} {}", tier.tier);
                 }
             }
@@ -242,11 +296,11 @@ mod tests {
         let layout = Layout::new("A2B1-A2B2C1".parse().expect("a variant"));
         for tier in layout.all() {
             for row in (0..tier.rows).step_by(61) {
-                let outer = layout.outer(tier, row, Color::Black);
+                let outer = tier.outer(row, Color::Black);
                 for symmetry in Symmetry::all() {
                     let image = symmetry.position(&outer);
-                    let (found, way) = layout.row(tier, &image);
-                    assert_eq!(layout.outer(tier, found, Color::Black), way.position(&image));
+                    let (found, way) = tier.row(&image);
+                    assert_eq!(tier.outer(found, Color::Black), way.position(&image));
                 }
             }
         }

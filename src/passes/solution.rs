@@ -2,17 +2,17 @@
 
 use rayon::prelude::*;
 
-use super::board::Board;
 use super::closure::{self, Weights};
-use super::kernel::{and, bits};
+use super::kernel::{Kernel, Row, and, bits, minus};
 use super::layout::Layout;
 use super::lost::Lost;
 use super::shrink;
-use super::sweep::{self, Kernels, with_kernel};
+use super::strategy_check::Count as Tally;
+use super::sweep::{Kernels, Tables, with_kernel};
 use crate::certificate::{Body, Certificate, PositionSet, SetError};
 use crate::enumerate::census::Count;
 use crate::enumerate::{NoSuchRank, Ranking, Tier};
-use crate::rules::{Color, Game, Position, Size};
+use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
 use crate::symmetry::{self, Symmetry};
 
@@ -22,8 +22,8 @@ pub struct Solution {
     pub(super) seed: Seed,
     pub(super) layout: Layout,
     pub(super) kernels: Kernels,
-    /// What the seed calls lost.
-    pub(super) seeded: Lost,
+    /// What the seed calls lost; `None` where that is the positions with a black line.
+    pub(super) seeded: Option<Lost>,
     /// What the seed and the exceptions call lost.
     pub(super) lost: Lost,
     pub(super) rounds: u32,
@@ -34,39 +34,44 @@ impl Solution {
     pub(super) fn start(game: &Game, seed: Seed) -> Solution {
         let layout = Layout::new(game.variant);
         let lost = Lost::none(&layout);
-        let kernels = Kernels::new();
-        let mut solution =
-            Solution { game: *game, seed, layout, kernels, seeded: lost.clone(), lost, rounds: 0 };
+        let kernels = Kernels::new(&layout);
+        let mut solution = Solution { game: *game, seed, layout, kernels, seeded: None, lost, rounds: 0 };
         let tiers = 0..solution.layout.all().len();
         for tier in tiers.clone() {
             for turn in Color::ALL {
-                start(&mut solution, Seed::Rules, tier, turn);
+                start(&solution, Seed::Rules, tier, turn);
             }
         }
         if seed == Seed::Thesis {
             // With nothing but lines lost, a black update finds just where Black can win in one move.
+            let tables = solution.tables();
             for tier in tiers.clone() {
-                sweep::whole(&mut solution, tier, Color::Black);
+                let k = solution.layout.tier(tier).k;
+                with_kernel!(tables.kernels, k, kernel => tables.opening(kernel, tier));
             }
             for tier in tiers {
-                start(&mut solution, seed, tier, Color::Black);
+                start(&solution, seed, tier, Color::Black);
             }
+            solution.seeded = Some(solution.lost.copy(&solution.layout));
         }
-        solution.seeded = solution.lost.clone();
         solution
+    }
+
+    /// What the passes read and write.
+    pub(super) fn tables(&self) -> Tables<'_> {
+        Tables { game: &self.game, layout: &self.layout, kernels: &self.kernels, lost: &self.lost }
     }
 
     /// Adds positions of a tier, given by ranks, to what is lost.
     ///
     /// # Errors
     /// A rank is beyond the tier.
-    pub(super) fn add(&mut self, tier: usize, turn: Color, ranks: &[u128]) -> Result<(), NoSuchRank> {
-        let plan = *self.layout.tier(tier);
+    pub(super) fn add(&self, tier: usize, turn: Color, ranks: &[u128]) -> Result<(), NoSuchRank> {
+        let plan = self.layout.tier(tier);
         let ranking = Ranking::new(plan.tier);
-        let words = self.lost.rows_mut(tier, turn);
         for &rank in ranks {
             let position = ranking.unrank(rank, turn)?;
-            self.layout.bits(&plan, &position, |bit| words[bit / 64] |= 1 << (bit % 64));
+            self.layout.bits(plan, &position, |bit| self.lost.add_bit(tier, turn, bit));
         }
         Ok(())
     }
@@ -128,15 +133,17 @@ impl Solution {
     /// Whether the seed calls a position of the variant lost.
     #[must_use]
     pub fn is_seeded(&self, position: &Position) -> bool {
-        self.holds(&self.seeded, position)
+        match &self.seeded {
+            Some(seeded) => self.holds(seeded, position),
+            None => position.has_line(Color::Black),
+        }
     }
 
     /// Whether a set holds a position; one of another variant is in all of them.
     fn holds(&self, set: &Lost, position: &Position) -> bool {
         let tier = Tier::of(position);
         let Some(index) = self.layout.tiers().index(tier) else { return true };
-        let bit = self.layout.bit(self.layout.tier(index), position);
-        set.rows(index, position.turn())[bit / 64] >> (bit % 64) & 1 == 1
+        set.bit(index, position.turn(), self.layout.bit(self.layout.tier(index), position))
     }
 
     /// Whether White holds: the empty board is safe whoever moves first.
@@ -149,97 +156,133 @@ impl Solution {
     /// included.
     #[must_use]
     pub fn lost_count(&self, turn: Color) -> Count {
-        self.count(turn, |_, lost| lost)
+        self.count(turn, Select::Lost)
     }
 
     /// How many positions with a side to move are exceptions: lost, and not so by the seed.
     #[must_use]
     pub fn exception_count(&self, turn: Color) -> Count {
-        self.count(turn, |seeded, lost| lost & !seeded)
+        self.count(turn, Select::Exceptions)
     }
 
     /// The ranks of the canonical exceptions of a tier with a side to move, in order.
     #[must_use]
     pub fn exceptions(&self, tier: usize, turn: Color) -> Vec<u128> {
-        let ranking = Ranking::new(self.layout.tier(tier).tier);
-        let mut ranks = Vec::new();
-        self.visit_exceptions(tier, turn, |_, position| ranks.push(ranking.rank(position)));
-        ranks
-    }
-
-    /// Visits the canonical exceptions of a tier in order, with the symmetries that keep their layer of A.
-    pub(super) fn visit_exceptions(
-        &self,
-        tier: usize,
-        turn: Color,
-        mut visitor: impl FnMut(&[Symmetry], &Position),
-    ) {
-        self.visit(
-            tier,
-            turn,
-            |seeded, lost| lost & !seeded,
-            |stabiliser, position| {
-                if is_first(stabiliser, position) {
-                    visitor(stabiliser, position);
-                }
-            },
-        );
-    }
-
-    fn count(&self, turn: Color, select: impl Fn(u64, u64) -> u64 + Copy + Sync) -> Count {
-        let of_tier = |tier| {
-            let mut count = Count::default();
-            self.visit(tier, turn, select, |stabiliser, position| {
-                count.positions += (Symmetry::COUNT / stabiliser.len()) as u128;
-                count.canonical += u128::from(is_first(stabiliser, position));
-            });
-            count
-        };
-        let sum = |all: Count, tier: Count| Count {
-            positions: all.positions + tier.positions,
-            canonical: all.canonical + tier.canonical,
-        };
-        (0..self.layout.all().len()).into_par_iter().map(of_tier).reduce(Count::default, sum)
-    }
-
-    /// Visits the selected positions of a tier's rows with the symmetries that keep their layer of A.
-    fn visit(
-        &self,
-        tier: usize,
-        turn: Color,
-        select: impl Fn(u64, u64) -> u64,
-        mut visitor: impl FnMut(&[Symmetry], &Position),
-    ) {
         let plan = self.layout.tier(tier);
-        let (seeded, lost) = (self.seeded.rows(tier, turn), self.lost.rows(tier, turn));
-        let sets = with_kernel!(self.kernels, plan.k, kernel => kernel.sets());
-        let mut stabiliser = Vec::new();
-        let mut words = vec![0; plan.words];
-        for row in 0..plan.rows {
-            let range = row * plan.words..(row + 1) * plan.words;
-            let mut any = 0;
-            for ((word, &seeded), &lost) in words.iter_mut().zip(&seeded[range.clone()]).zip(&lost[range]) {
-                *word = select(seeded, lost);
-                any |= *word;
+        let ranking = Ranking::new(plan.tier);
+        with_kernel!(self.kernels, plan.k, kernel => {
+            let ranks = |index: usize| -> Vec<u128> {
+                let row = self.selected(kernel, tier, turn, index, Select::Exceptions);
+                let found = self.canonical(kernel, tier, turn, index, &row);
+                let mut ranks: Vec<u128> = found.map(|position| ranking.rank(&position)).collect();
+                ranks.sort_unstable();
+                ranks
+            };
+            (0..plan.rows).into_par_iter().flat_map_iter(ranks).collect()
+        })
+    }
+
+    fn count(&self, turn: Color, select: Select) -> Count {
+        (0..self.layout.all().len()).fold(Count::default(), |sum, tier| {
+            let count = self.count_in(tier, turn, select);
+            Count { positions: sum.positions + count.positions, canonical: sum.canonical + count.canonical }
+        })
+    }
+
+    /// How many positions of a tier are selected.
+    pub(super) fn count_in(&self, tier: usize, turn: Color, select: Select) -> Count {
+        let plan = self.layout.tier(tier);
+        let sum = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
+        let (positions, canonical) = with_kernel!(self.kernels, plan.k, kernel => {
+            let row = |index: usize| {
+                let row = self.selected(kernel, tier, turn, index, select);
+                let found = row.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+                match plan.stabiliser(index) {
+                    _ if found == 0 => (0, 0),
+                    [] => (Symmetry::COUNT as u64 * found, found),
+                    stabiliser => (
+                        (Symmetry::COUNT / stabiliser.len()) as u64 * found,
+                        self.canonical(kernel, tier, turn, index, &row).count() as u64,
+                    ),
+                }
+            };
+            (0..plan.rows).into_par_iter().map(row).reduce(|| (0, 0), sum)
+        });
+        Count { positions: u128::from(positions), canonical: u128::from(canonical) }
+    }
+
+    /// How many positions of a tier are exceptions, in every unit.
+    pub(super) fn tally(&self, tier: usize, turn: Color) -> Tally {
+        let plan = self.layout.tier(tier);
+        let sum = |mut all: Tally, part: Tally| {
+            all += part;
+            all
+        };
+        with_kernel!(self.kernels, plan.k, kernel => {
+            let row = |index: usize| {
+                let row = self.selected(kernel, tier, turn, index, Select::Exceptions);
+                match plan.stabiliser(index) {
+                    [] => Tally::of_orbits(row.iter().map(|word| u64::from(word.count_ones())).sum()),
+                    stabiliser => self
+                        .canonical(kernel, tier, turn, index, &row)
+                        .map(|position| Tally::of(&position, stabiliser))
+                        .fold(Tally::default(), sum),
+                }
+            };
+            (0..plan.rows).into_par_iter().map(row).reduce(Tally::default, sum)
+        })
+    }
+
+    /// The selected placements of a row.
+    fn selected<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        turn: Color,
+        index: usize,
+        select: Select,
+    ) -> Row<N> {
+        let lost = self.lost.row(tier, turn, index);
+        match (select, &self.seeded) {
+            (Select::Exceptions, _) if lost == [0; N] => lost,
+            (Select::Exceptions, Some(seeded)) => minus(&lost, &seeded.row(tier, turn, index)),
+            (Select::Exceptions, None) => {
+                minus(&lost, &self.tables().board(kernel, tier, index, turn).black_lines())
             }
-            if any == 0 {
-                continue;
-            }
-            let outer = self.layout.outer(plan, row, turn);
-            stabiliser.clear();
-            stabiliser.extend(Symmetry::all().filter(|&symmetry| keeps_layer_of_a(symmetry, &outer)));
-            for bit in bits(&words) {
-                visitor(&stabiliser, &outer.with_black(self.layout.inner(), sets[bit]));
+            (Select::Lost, _) => lost,
+            (Select::LostBesideAWhiteLine, _) => {
+                let outer = self.layout.tier(tier).outer(index, turn);
+                if outer.has_line(Color::White) { lost } else { [0; N] }
             }
         }
     }
+
+    /// The canonical ones among the positions of a row.
+    fn canonical<'a, const N: usize>(
+        &'a self,
+        kernel: &'a Kernel<N>,
+        tier: usize,
+        turn: Color,
+        index: usize,
+        row: &'a Row<N>,
+    ) -> impl Iterator<Item = Position> + 'a {
+        let plan = self.layout.tier(tier);
+        let outer = plan.outer(index, turn);
+        bits(row)
+            .map(move |bit| outer.with_black(self.layout.inner(), kernel.sets()[bit]))
+            .filter(move |position| is_first(plan.stabiliser(index), position))
+    }
 }
 
-fn keeps_layer_of_a(symmetry: Symmetry, position: &Position) -> bool {
-    Color::ALL.into_iter().all(|color| {
-        let squares = position.pieces(color, Size::A);
-        symmetry.mask(squares) == squares
-    })
+/// Which positions are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Select {
+    /// All that are lost.
+    Lost,
+    /// Those with a line of each side: a line of White and none of Black is not lost.
+    LostBesideAWhiteLine,
+    /// Those that the seed does not call lost.
+    Exceptions,
 }
 
 /// Whether no symmetry of the stabiliser brings the position to a smaller one.
@@ -249,20 +292,19 @@ fn is_first(stabiliser: &[Symmetry], position: &Position) -> bool {
 }
 
 /// Adds to a tier's lost-set what a seed says of each position by itself, its look-ahead apart.
-fn start(solution: &mut Solution, seed: Seed, tier: usize, turn: Color) {
-    let Solution { game, layout, kernels, lost, .. } = solution;
+fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
+    let tables = solution.tables();
+    let Tables { layout, lost, .. } = tables;
     let plan = layout.tier(tier);
-    with_kernel!(kernels, plan.k, kernel => {
-        lost.rows_mut(tier, turn).par_chunks_mut(plan.words).enumerate().for_each(|(index, stored)| {
-            let board = Board::new(game, kernel, layout.outer(plan, index, turn));
+    with_kernel!(tables.kernels, plan.k, kernel => {
+        (0..plan.rows).into_par_iter().for_each(|index| {
+            let board = tables.board(kernel, tier, index, turn);
             let row = match seed {
                 Seed::Rules => and(&board.black_lines(), &board.possible(layout.inner())),
                 Seed::Thesis if plan.k == 3 => kernel.apart_from(board.closed),
                 Seed::Thesis => [0; _],
             };
-            for (stored, word) in stored.iter_mut().zip(row) {
-                *stored |= word;
-            }
+            lost.add(tier, turn, index, &row);
         });
     });
 }

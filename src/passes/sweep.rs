@@ -1,17 +1,16 @@
 //! One pass over the rows of a tier, split over the cores.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
 use super::board::Board;
-use super::kernel::{Kernel, Row, or_into, words};
-use super::layout::Layout;
-use super::lost::{Lost, row};
-use super::solution::Solution;
+use super::kernel::{Kernel, Row, minus, or_into, words};
+use super::layout::{Layout, TierLayout};
+use super::lost::Lost;
 use super::{black_update, white_update};
-use crate::enumerate::Tier;
-use crate::rules::{Color, Game, Position};
+use crate::rules::{Color, Game, Position, Size};
 
 /// The kernels for 0 … 3 inner pieces.
 pub(super) struct Kernels {
@@ -22,8 +21,14 @@ pub(super) struct Kernels {
 }
 
 impl Kernels {
-    pub(super) fn new() -> Kernels {
-        Kernels { k0: Kernel::new(0), k1: Kernel::new(1), k2: Kernel::new(2), k3: Kernel::new(3) }
+    pub(super) fn new(layout: &Layout) -> Kernels {
+        let order = |k| Arc::clone(layout.order(k));
+        Kernels {
+            k0: Kernel::new(order(0)),
+            k1: Kernel::new(order(1)),
+            k2: Kernel::new(order(2)),
+            k3: Kernel::new(order(3)),
+        }
     }
 }
 
@@ -72,6 +77,11 @@ impl Dirty {
         Dirty((0..rows).map(|_| AtomicBool::new(false)).collect())
     }
 
+    /// Whether no row is.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().all(|row| !row.load(Ordering::Relaxed))
+    }
+
     fn mark(&self, row: usize) {
         self.0[row].store(true, Ordering::Relaxed);
     }
@@ -82,103 +92,140 @@ impl Dirty {
 }
 
 impl Tables<'_> {
-    /// The lost placements of an outer placement, from the row where its layer of A is canonical.
-    pub(super) fn lost_row<const N: usize>(
+    /// The lost placements of what becomes of a board when an outer piece of a size goes elsewhere in its
+    /// tier; the side to move is the one of `outer`.
+    pub(super) fn lost_within<const N: usize>(
         &self,
-        kernel: &Kernel<N>,
-        tier: Tier,
+        board: &Board<'_, N>,
+        size: Size,
         outer: &Position,
     ) -> Row<N> {
-        let Some(index) = self.layout.tiers().index(tier) else { return [0; N] };
-        let (found, symmetry) = self.layout.row(self.layout.tier(index), outer);
-        kernel.permute(&row(self.lost.rows(index, outer.turn()), found), symmetry)
+        self.lost_at(board, board.tier, board.plan, size, outer)
+    }
+
+    /// The same when an outer piece from hand leads to another tier.
+    pub(super) fn lost_after<const N: usize>(
+        &self,
+        board: &Board<'_, N>,
+        tier: usize,
+        size: Size,
+        outer: &Position,
+    ) -> Row<N> {
+        self.lost_at(board, tier, self.layout.tier(tier), size, outer)
+    }
+
+    fn lost_at<const N: usize>(
+        &self,
+        board: &Board<'_, N>,
+        tier: usize,
+        plan: &TierLayout,
+        size: Size,
+        outer: &Position,
+    ) -> Row<N> {
+        let (row, symmetry) = plan.row_after(board.seat, size, outer);
+        board.kernel.permute(&self.lost.row(tier, outer.turn(), row), symmetry)
     }
 
     /// Adds the placements from which Black can put an inner piece so that the result is lost.
-    pub(super) fn inner_places<const N: usize>(&self, board: &Board<'_, N>, tier: Tier, lost: &mut Row<N>) {
-        let Some(next) = tier.after_place(self.game.variant, Color::Black, self.layout.inner()) else {
-            return;
-        };
-        let outer = board.outer.with_turn(Color::White);
-        let add = match next.count(Color::Black, self.layout.inner()) {
-            1 => board.kernel.places(
-                &self.lost_row(&self.kernels.k1, next, &outer),
-                &self.kernels.k1,
-                board.occupied,
-            ),
-            2 => board.kernel.places(
-                &self.lost_row(&self.kernels.k2, next, &outer),
-                &self.kernels.k2,
-                board.occupied,
-            ),
-            _ => board.kernel.places(
-                &self.lost_row(&self.kernels.k3, next, &outer),
-                &self.kernels.k3,
-                board.occupied,
-            ),
-        };
-        or_into(lost, &add);
+    pub(super) fn inner_places<const N: usize>(&self, board: &Board<'_, N>, lost: &mut Row<N>) {
+        let Some(next) = board.plan.after.black[self.layout.inner()] else { return };
+        with_kernel!(self.kernels, self.layout.tier(next).k, more => {
+            // The outer pieces stay, so the row has the same number there.
+            let row = self.lost.row(next, Color::White, board.row);
+            or_into(lost, &board.kernel.places(&row, more, board.occupied));
+        });
     }
 }
 
-/// What a pass did.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub(super) struct Done {
-    /// How many rows were looked at.
-    pub looked: u64,
-    /// How many rows grew.
-    pub grew: u64,
-}
+/// A row and placements of its inner pieces.
+pub(super) type Part<const N: usize> = (usize, Row<N>);
 
-/// Runs the pass of a side over the dirty rows of a tier and adds what is lost. `readers` gets the rows of
-/// the tier that the other pass must look at again.
-pub(super) fn sweep(
-    solution: &mut Solution,
-    tier: usize,
-    turn: Color,
-    dirty: &Dirty,
-    readers: &Dirty,
-) -> Done {
-    let mut out = solution.lost.take(tier, turn);
-    let (looked, grew) = (AtomicU64::new(0), AtomicU64::new(0));
-    let Solution { game, layout, kernels, lost, .. } = &*solution;
-    let tables = Tables { game, layout, kernels, lost };
-    let plan = layout.tier(tier);
-    with_kernel!(kernels, plan.k, kernel => {
-        out.as_raw_mut_slice().par_chunks_mut(plan.words).enumerate().with_min_len(16).for_each(|(index, stored)| {
+impl Tables<'_> {
+    /// A row as the passes see it.
+    pub(super) fn board<'a, const N: usize>(
+        &'a self,
+        kernel: &'a Kernel<N>,
+        tier: usize,
+        row: usize,
+        turn: Color,
+    ) -> Board<'a, N> {
+        Board::new(self.game, kernel, tier, self.layout.tier(tier), row, turn)
+    }
+
+    /// Runs the white update over the dirty rows of a tier and gives what it added.
+    pub(super) fn white<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        dirty: &Dirty,
+    ) -> Vec<Part<N>> {
+        let plan = self.layout.tier(tier);
+        let update = |index: usize| {
             if !dirty.contains(index) {
-                return;
+                return None;
             }
-            looked.fetch_add(1, Ordering::Relaxed);
-            let board = Board::new(game, kernel, layout.outer(plan, index, turn));
-            let new = match turn {
-                Color::White => white_update::lost_row(&tables, &board, plan.tier),
-                Color::Black => black_update::lost_row(&tables, &board, plan.tier),
-            };
-            let mut changed = false;
-            for (stored, new) in stored.iter_mut().zip(new) {
-                changed |= new & !*stored != 0;
-                *stored |= new;
+            let board = self.board(kernel, tier, index, Color::White);
+            if board.outer.has_line(Color::White) {
+                return None;
             }
-            if changed {
-                grew.fetch_add(1, Ordering::Relaxed);
-                let other = Board::new(game, kernel, board.outer.with_turn(!turn));
-                let reading = match turn {
-                    Color::White => black_update::readers(&other, layout.inner()),
-                    Color::Black => white_update::readers(&other, layout.inner()),
-                };
-                for outer in reading {
-                    layout.rows(plan, &outer, |row| readers.mark(row));
-                }
+            let stored = self.lost.row(tier, Color::White, index);
+            let open = minus(&board.possible(self.layout.inner()), &stored);
+            let new = white_update::lost_row(self, &board, open);
+            self.lost.add(tier, Color::White, index, &new).then_some((index, new))
+        };
+        (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).filter_map(update).collect()
+    }
+
+    /// Adds to the rows of a tier what Black reaches without a transfer inside the tier, see
+    /// [`black_update::opening`]. Whether any row grew.
+    pub(super) fn opening<const N: usize>(&self, kernel: &Kernel<N>, tier: usize) -> bool {
+        let plan = self.layout.tier(tier);
+        let update = |index: usize| {
+            let board = self.board(kernel, tier, index, Color::Black);
+            let row = black_update::opening(self, &board);
+            self.lost.add(tier, Color::Black, index, &row)
+        };
+        let grew = |a: bool, b: bool| a | b;
+        (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).map(update).reduce(|| false, grew)
+    }
+
+    /// All that is lost in a tier with White to move while no line stands.
+    pub(super) fn lost_without_line<const N: usize>(&self, kernel: &Kernel<N>, tier: usize) -> Vec<Part<N>> {
+        let plan = self.layout.tier(tier);
+        let part = |index: usize| {
+            let row = self.lost.row(tier, Color::White, index);
+            if row == [0; N] {
+                return None;
             }
+            let board = self.board(kernel, tier, index, Color::White);
+            let part = minus(&row, &board.black_lines());
+            (part != [0; N]).then_some((index, part))
+        };
+        (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).filter_map(part).collect()
+    }
+
+    /// Runs the black update after what was added with White to move. Gives the rows that grew.
+    pub(super) fn follow<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, new: &[Part<N>]) -> Dirty {
+        let plan = self.layout.tier(tier);
+        let grown = Dirty::none(plan.rows);
+        new.par_iter().with_min_len(MIN_ROWS).for_each(|(index, new)| {
+            let board = self.board(kernel, tier, *index, Color::Black);
+            black_update::follow(self, &board, new, |row| grown.mark(row));
         });
-    });
-    solution.lost.put(tier, turn, out);
-    Done { looked: looked.into_inner(), grew: grew.into_inner() }
+        grown
+    }
+
+    /// The rows of a tier whose white update can change after some have grown with Black to move.
+    pub(super) fn readers<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, grown: &Dirty) -> Dirty {
+        let plan = self.layout.tier(tier);
+        let readers = Dirty::none(plan.rows);
+        (0..plan.rows).into_par_iter().filter(|&index| grown.contains(index)).for_each(|index| {
+            let board = self.board(kernel, tier, index, Color::White);
+            white_update::readers(&board, self.layout.inner(), |row| readers.mark(row));
+        });
+        readers
+    }
 }
 
-/// Runs the pass of a side over all rows of a tier.
-pub(super) fn whole(solution: &mut Solution, tier: usize, turn: Color) -> Done {
-    let rows = solution.layout.tier(tier).rows;
-    sweep(solution, tier, turn, &Dirty::all(rows), &Dirty::none(rows))
-}
+/// The fewest rows that are worth another thread.
+const MIN_ROWS: usize = 16;

@@ -2,28 +2,25 @@
 //! white move is judged *White wins* or goes on to a position that is not lost with Black to move.
 
 use super::board::{Board, add_where, black_lines};
-use super::kernel::{Row, and, minus, or_into};
+use super::kernel::{Row, and, minus};
 use super::sweep::Tables;
-use crate::enumerate::Tier;
-use crate::rules::{Color, Mask, Position, Reading, Size};
+use crate::rules::{Color, Mask, Reading, Size};
 
-/// The placements of a row that are lost with White to move, given what is lost with Black to move.
-pub(super) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, tier: Tier) -> Row<N> {
-    let lines = board.black_lines();
-    if board.outer.has_line(Color::White) {
-        return lines;
-    }
+/// Of the `open` placements of a row, over which no line stands, those that are lost with White to move,
+/// given what is lost with Black to move.
+///
+/// A few moves show most placements to be safe, and the rest of the moves is not looked at.
+pub(super) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, mut open: Row<N>) -> Row<N> {
     let inner = tables.layout.inner();
-    let mut safe = [0; N];
     for size in Size::ALL.into_iter().take_while(|&size| size <= inner) {
-        let Some(next) = tier.after_place(board.game.variant, Color::White, size) else { continue };
+        let Some(next) = board.plan.after.white[size] else { continue };
         for to in Mask::ALL.squares() {
-            let legal = board.entry(size, inner, to);
+            let legal = and(&board.entry(size, inner, to), &open);
             if legal != [0; N] {
                 let mut outer = board.outer.with_turn(Color::Black);
                 outer.add(Color::White, size, to);
-                let lost = tables.lost_row(board.kernel, next, &outer);
-                or_into(&mut safe, &minus(&legal, &lost));
+                let lost = tables.lost_after(board, next, size, &outer);
+                open = minus(&open, &minus(&legal, &lost));
             }
         }
     }
@@ -35,10 +32,13 @@ pub(super) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, ti
             }
         };
         for to in lift.targets.squares() {
-            let legal = board.landing(lift.size, inner, to);
+            let legal = and(&board.landing(lift.size, inner, to), &open);
+            if legal == [0; N] {
+                continue;
+            }
             let mut outer = lift.lifted.with_turn(Color::Black);
             outer.add(Color::White, lift.size, to);
-            let lost = tables.lost_row(board.kernel, tier, &outer);
+            let lost = tables.lost_within(board, lift.size, &outer);
             let mut good = minus(&legal, &lost);
             if uncovered != [0; N] {
                 good = minus(&good, &uncovered);
@@ -46,22 +46,20 @@ pub(super) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, ti
                     add_where(&mut good, &legal, &uncovered);
                 }
             }
-            or_into(&mut safe, &good);
+            open = minus(&open, &good);
         }
     }
-    let mut lost = minus(&board.possible(inner), &safe);
-    or_into(&mut lost, &and(&lines, &board.possible(inner)));
-    lost
+    open
 }
 
-/// The rows of a tier whose white update can change when this row changes with Black to move.
-pub(super) fn readers<const N: usize>(board: &Board<'_, N>, inner: Size) -> Vec<Position> {
-    let landed = |lift: super::board::Lift| {
-        lift.targets.squares().map(move |to| {
+/// Visits the rows of a tier whose white update can change when this row changes with Black to move.
+pub(super) fn readers<const N: usize>(board: &Board<'_, N>, inner: Size, mut visit: impl FnMut(usize)) {
+    for lift in board.lifts(inner) {
+        for from in lift.targets.squares() {
             let mut outer = lift.lifted;
-            outer.add(Color::White, lift.size, to);
-            outer
-        })
-    };
-    board.lifts(inner).flat_map(landed).collect()
+            outer.add(Color::White, lift.size, from);
+            let row = board.plan.row_after(board.seat, lift.size, &outer);
+            board.plan.images(row, |row, _| visit(row));
+        }
+    }
 }

@@ -3,22 +3,26 @@
 //! They are the prover's own. Nothing here is evidence: a file that is damaged, or that another game, seed
 //! or version of gobprove made, is refused, and what comes out of it is checked like anything else.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::certificate::{WriteError, write_file};
-use crate::rules::{Color, Game};
+use crate::certificate::{Disk, System, WriteError, remove_leftovers, write_file};
+use crate::rules::Game;
 use crate::strategy::Seed;
 
 /// A working directory, locked for as long as this value lives.
 #[derive(Debug)]
 pub struct Working {
+    disk: Arc<dyn Disk>,
     dir: PathBuf,
     identity: String,
+    checkpoint_every: Duration,
     _lock: File,
 }
 
@@ -31,19 +35,9 @@ pub struct TierRecord {
     pub finished: bool,
     /// Ranks of the canonical exceptions with White to move, increasing: the thesis's B.
     pub white_to_move: Vec<u128>,
-    /// The same with Black to move: the thesis's W.
-    pub black_to_move: Vec<u128>,
-}
-
-impl TierRecord {
-    /// The ranks of a side to move.
-    #[must_use]
-    pub fn ranks(&self, turn: Color) -> &[u128] {
-        match turn {
-            Color::White => &self.white_to_move,
-            Color::Black => &self.black_to_move,
-        }
-    }
+    /// The same with Black to move, the thesis's W; `None` for just what a black update finds from the sets
+    /// with White to move, which are much smaller.
+    pub black_to_move: Option<Vec<u128>>,
 }
 
 /// Why working files cannot be used.
@@ -79,7 +73,10 @@ pub enum WorkingError {
         expected: String,
     },
     /// A file is damaged.
-    #[error("{}: damaged ({reason}); --fresh discards the working files", path.display())]
+    #[error(
+        "{}: damaged ({reason}); without this file its tier is solved again, and --fresh discards all of them",
+        path.display()
+    )]
     Damaged {
         /// Where.
         path: PathBuf,
@@ -106,6 +103,9 @@ fn config() -> impl bincode::config::Config {
     bincode::config::standard().with_limit::<LIMIT>()
 }
 
+/// How long a tier is worked on before what is known of it is saved.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
+
 impl Working {
     /// Opens a working directory for a game and seed, made if it is not there. With `fresh` what lies there
     /// is discarded. A lock goes with the process that took it, so a dead one leaves none.
@@ -113,18 +113,22 @@ impl Working {
     /// # Errors
     /// The directory cannot be used, another process works there, or it was made for something else.
     pub fn open(dir: &Path, game: &Game, seed: Seed, fresh: bool) -> Result<Working, WorkingError> {
-        let io = |action, path: &Path| {
-            let path = path.to_owned();
-            move |source| WorkingError::Io { action, path, source }
-        };
-        fs::create_dir_all(dir).map_err(io("make the working directory", dir))?;
-        let lock_path = dir.join(LOCK);
-        let lock = File::create(&lock_path).map_err(io("make the lock", &lock_path))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(WorkingError::Locked(dir.to_owned())),
-            Err(TryLockError::Error(source)) => return Err(io("lock", &lock_path)(source)),
-        }
+        Working::open_on(Arc::new(System), dir, game, seed, fresh)
+    }
+
+    /// As [`Working::open`], on another disk.
+    ///
+    /// # Errors
+    /// As [`Working::open`].
+    pub fn open_on(
+        disk: Arc<dyn Disk>,
+        dir: &Path,
+        game: &Game,
+        seed: Seed,
+        fresh: bool,
+    ) -> Result<Working, WorkingError> {
+        disk.create_directory(dir).map_err(failed("make the working directory", dir))?;
+        let lock = lock(&*disk, dir)?;
         let identity = format!(
             "{} {} {} gobprove {}",
             game.variant.spelled(),
@@ -132,20 +136,37 @@ impl Working {
             seed,
             env!("CARGO_PKG_VERSION")
         );
-        let working = Working { dir: dir.to_owned(), identity, _lock: lock };
+        let working =
+            Working { disk, dir: dir.to_owned(), identity, checkpoint_every: CHECKPOINT_EVERY, _lock: lock };
+        remove_leftovers(&*working.disk, dir);
         if fresh {
             working.discard()?;
         }
         let path = dir.join(IDENTITY);
-        match fs::read_to_string(&path) {
-            Ok(found) if found == working.identity => {}
-            Ok(found) => return Err(WorkingError::Foreign { path, found, expected: working.identity }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                write_file(&path, working.identity.as_bytes())?;
+        match working.disk.read(&path) {
+            Ok(found) if found == working.identity.as_bytes() => {}
+            Ok(found) => {
+                let found = String::from_utf8_lossy(&found).into_owned();
+                return Err(WorkingError::Foreign { path, found, expected: working.identity });
             }
-            Err(source) => return Err(io("read", &path)(source)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                write_file(&*working.disk, &path, working.identity.as_bytes())?;
+            }
+            Err(source) => return Err(failed("read", &path)(source)),
         }
         Ok(working)
+    }
+
+    /// How long a tier is worked on before what is known of it is saved: a minute, unless
+    /// [`Working::set_checkpoint_every`] says otherwise.
+    #[must_use]
+    pub fn checkpoint_every(&self) -> Duration {
+        self.checkpoint_every
+    }
+
+    /// Sets [`Working::checkpoint_every`]; with 0 each round is saved.
+    pub fn set_checkpoint_every(&mut self, every: Duration) {
+        self.checkpoint_every = every;
     }
 
     /// The directory.
@@ -164,10 +185,10 @@ impl Working {
     /// The file cannot be read, is damaged, or is for something else.
     pub fn load(&self, tier: usize) -> Result<Option<TierRecord>, WorkingError> {
         let path = self.sheet(tier);
-        let bytes = match fs::read(&path) {
+        let bytes = match self.disk.read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(WorkingError::Io { action: "read", path, source }),
+            Err(source) => return Err(failed("read", &path)(source)),
         };
         let damaged = |reason: String| WorkingError::Damaged { path: path.clone(), reason };
         let (body, checksum) =
@@ -202,7 +223,7 @@ impl Working {
             .map_err(|error| WorkingError::Damaged { path: path.clone(), reason: error.to_string() })?;
         let checksum = crc32fast::hash(&bytes);
         bytes.extend(checksum.to_le_bytes());
-        Ok(write_file(&path, &bytes)?)
+        Ok(write_file(&*self.disk, &path, &bytes)?)
     }
 
     /// Removes all working files; the lock stays.
@@ -210,14 +231,10 @@ impl Working {
     /// # Errors
     /// A file cannot be removed.
     pub fn discard(&self) -> Result<(), WorkingError> {
-        let io =
-            |source| WorkingError::Io { action: "discard the working files", path: self.dir.clone(), source };
-        for entry in fs::read_dir(&self.dir).map_err(io)? {
-            let entry = entry.map_err(io)?;
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
+        for path in self.disk.list(&self.dir).map_err(failed("list", &self.dir))? {
+            let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
             if name == IDENTITY || (name.starts_with("tier-") && name.ends_with(".bin")) {
-                fs::remove_file(entry.path()).map_err(io)?;
+                self.disk.remove_file(&path).map_err(failed("discard", &path))?;
             }
         }
         Ok(())
@@ -229,8 +246,45 @@ impl Working {
     /// A file cannot be removed.
     pub fn remove(self) -> Result<(), WorkingError> {
         self.discard()?;
-        let _ = fs::remove_file(self.dir.join(LOCK));
-        let _ = fs::remove_dir(&self.dir);
+        let _ = self.disk.remove_file(&self.dir.join(LOCK));
+        let _ = self.disk.remove_directory(&self.dir);
         Ok(())
     }
+}
+
+/// The error of something tried at a path.
+fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> WorkingError {
+    let path = path.to_owned();
+    move |source| WorkingError::Io { action, path, source }
+}
+
+/// Takes the lock of a working directory.
+fn lock(disk: &dyn Disk, dir: &Path) -> Result<File, WorkingError> {
+    let path = dir.join(LOCK);
+    loop {
+        let lock = disk.try_lock(&path).map_err(failed("lock", &path))?;
+        let Some(lock) = lock else { return Err(WorkingError::Locked(dir.to_owned())) };
+        // A process that is done removes its lock: what was locked here may be a file without a name.
+        match disk.metadata(&path) {
+            Ok(named) if is_same(&lock.metadata().map_err(failed("lock", &path))?, &named) => {
+                return Ok(lock);
+            }
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(failed("lock", &path)(error));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(_: &Metadata, _: &Metadata) -> bool {
+    // A file that is open cannot be removed.
+    true
 }

@@ -135,6 +135,13 @@ impl Position {
         self
     }
 
+    /// The position with the colours exchanged, the side to move too.
+    #[cfg(feature = "prover")]
+    pub(crate) fn exchanged(&self) -> Position {
+        let pieces = ByColor { white: self.pieces.black, black: self.pieces.white };
+        Position { pieces, turn: !self.turn }
+    }
+
     pub(crate) fn add(&mut self, color: Color, size: Size, square: Square) {
         self.pieces[color][size] = self.pieces[color][size].with(square);
     }

@@ -109,7 +109,7 @@ fn interrupted(own: &Path, signal: &str) -> Ran {
 }
 
 #[test]
-fn an_interrupted_run_goes_on_to_the_same_bytes() {
+fn c08_an_interrupted_run_goes_on_to_the_same_bytes() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let own = tempfile::tempdir().expect("a directory");
         let (out, work) = (own.path().join("ab.gobcert"), own.path().join("work"));

@@ -4,6 +4,7 @@
 mod certificates;
 mod check_strategy;
 mod count;
+mod explain;
 mod gobcheck;
 mod help;
 mod info;

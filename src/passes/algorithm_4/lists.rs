@@ -1,13 +1,13 @@
 //! The exception lists of Algorithm 4 after each round, counted.
 
-use rayon::prelude::*;
-
 use super::start::Start;
 use crate::enumerate::{Ranking, Tier, positions_above, roots};
+use crate::passes::fixpoint::black;
+use crate::passes::lost::Lost;
 use crate::passes::solution::Solution;
 use crate::passes::strategy_check::{Convention, Count};
-use crate::passes::sweep::{Dirty, sweep};
-use crate::rules::{ByColor, Color, Game, Size};
+use crate::passes::sweep::{Dirty, with_kernel};
+use crate::rules::{ByColor, Color, Game};
 use crate::symmetry::Symmetry;
 
 /// How the positions with all pieces placed and those with some in hand, which the thesis ran apart, hang
@@ -84,90 +84,54 @@ pub fn total(game: &Game, sums: &Sums, turn: Color, convention: Convention) -> C
 #[must_use]
 pub fn lists(game: &Game, start: Start, orders: &[Order]) -> Vec<Lists> {
     let mut solution = start.solution(game);
+    let started = solution.lost.copy(&solution.layout);
     let all = solution.layout.all().len();
     // The last tier is the one with all pieces placed.
     let last = all - 1;
-    let mut placed = None;
-    let mut run = |order| {
-        solution.lost = solution.seeded.clone();
-        if let (Order::PlacedFirst, Some(placed)) = (order, placed.take()) {
-            for (turn, rows) in placed {
-                solution.lost.put(last, turn, rows);
-            }
+    let mut together: Option<Lost> = None;
+    let mut run = |&order: &Order| {
+        solution.lost = started.copy(&solution.layout);
+        if let (Order::PlacedFirst, Some(together)) = (order, &together) {
+            solution.lost.take_over(together, last);
         }
-        let rounds = rounds(&mut solution, if order == Order::Together { all } else { last });
+        let rounds = rounds(&solution, if order == Order::Together { all } else { last });
         if order == Order::Together {
-            placed = Some(Color::ALL.map(|turn| (turn, solution.lost.take(last, turn))));
+            together = Some(solution.lost.copy(&solution.layout));
         }
         Lists { order, rounds }
     };
-    orders.iter().map(|&order| run(order)).collect()
+    orders.iter().map(&mut run).collect()
 }
 
 /// Runs rounds over the first tiers until one adds nothing.
-fn rounds(solution: &mut Solution, tiers: usize) -> Vec<Sums> {
-    let every_row = |tier| Dirty::all(solution.layout.tier(tier).rows);
-    let mut dirty: Vec<ByColor<Dirty>> =
-        (0..tiers).map(|tier| ByColor { white: every_row(tier), black: every_row(tier) }).collect();
+fn rounds(solution: &Solution, tiers: usize) -> Vec<Sums> {
+    let tables = solution.tables();
     let mut rounds = Vec::new();
-    // The tiers in which the pass before added something.
-    let mut grown = vec![false; solution.layout.all().len()];
     loop {
-        let mut grew = 0;
+        let mut grew = false;
         for turn in Color::ALL {
-            let by_this_pass: Vec<bool> = (0..grown.len())
-                .map(|tier| {
-                    tier < tiers && {
-                        let added = pass(solution, tier, turn, &mut dirty[tier], &grown);
-                        grew += added;
-                        added > 0
-                    }
-                })
-                .collect();
-            grown = by_this_pass;
+            for tier in 0..tiers {
+                let plan = solution.layout.tier(tier);
+                grew |= with_kernel!(tables.kernels, plan.k, kernel => match turn {
+                    Color::White => !tables.white(kernel, tier, &Dirty::all(plan.rows)).is_empty(),
+                    Color::Black => black(&tables, kernel, tier),
+                });
+            }
         }
-        if grew == 0 {
+        if !grew {
             return rounds;
         }
         rounds.push(sums(solution, tiers));
     }
 }
 
-/// Runs one pass over a tier and returns how many rows grew. A row is looked at if one that its transfers lead
-/// to grew, or if anything grew in a tier that its places lead to.
-fn pass(
-    solution: &mut Solution,
-    tier: usize,
-    turn: Color,
-    dirty: &mut ByColor<Dirty>,
-    grown: &[bool],
-) -> u64 {
-    let plan = *solution.layout.tier(tier);
-    let next = |size| plan.tier.after_place(solution.game.variant, turn, size);
-    let reached = Size::ALL.into_iter().filter_map(next);
-    let mut reached = reached.filter_map(|next| solution.layout.tiers().index(next));
-    if reached.any(|next| grown[next]) {
-        dirty[turn] = Dirty::all(plan.rows);
-    }
-    let grew = sweep(solution, tier, turn, &dirty[turn], &dirty[!turn]).grew;
-    dirty[turn] = Dirty::none(plan.rows);
-    grew
-}
-
 /// What the first tiers list.
 fn sums(solution: &Solution, tiers: usize) -> Sums {
-    let of = |tier, turn| {
-        let mut count = Count::default();
-        solution.visit_exceptions(tier, turn, |stabiliser, position| {
-            count += Count::of(position, stabiliser);
-        });
-        count
-    };
     let of_tier = |tier| {
-        let listed = ByColor { white: of(tier, Color::White), black: of(tier, Color::Black) };
-        (solution.layout.tier(tier).tier, listed)
+        let of = |turn| solution.tally(tier, turn);
+        (solution.layout.tier(tier).tier, ByColor { white: of(Color::White), black: of(Color::Black) })
     };
-    (0..tiers).into_par_iter().map(of_tier).collect()
+    (0..tiers).map(of_tier).collect()
 }
 
 /// The least that the lists of a sound cut over a start hold: what is lost by the rules, as an exact solution
@@ -175,7 +139,7 @@ fn sums(solution: &Solution, tiers: usize) -> Sums {
 #[must_use]
 pub fn least(exact: &Solution, start: Start) -> Sums {
     let mut solution = start.solution(&exact.game);
-    solution.lost = exact.lost.clone();
+    solution.lost = exact.lost.copy(&exact.layout);
     let tiers = solution.layout.all().len();
     sums(&solution, tiers)
 }

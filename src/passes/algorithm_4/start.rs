@@ -4,8 +4,9 @@ use std::fmt;
 
 use rayon::prelude::*;
 
+use crate::passes::kernel::{Kernel, bits};
 use crate::passes::solution::Solution;
-use crate::passes::sweep::{self, with_kernel};
+use crate::passes::sweep::{Tables, with_kernel};
 use crate::rules::{Color, Game, LINES, Mask, Position, Size};
 use crate::strategy::Seed;
 
@@ -94,17 +95,21 @@ impl Start {
     /// The game with this start and nothing listed.
     pub(super) fn solution(self, game: &Game) -> Solution {
         let mut solution = Solution::start(game, Seed::Rules);
+        let tables = solution.tables();
         let tiers = 0..solution.layout.all().len();
         if self.wins == Wins::ByTheRules {
             // With nothing but lines lost, a black update finds just where Black can win in one move.
             for tier in tiers.clone() {
-                sweep::whole(&mut solution, tier, Color::Black);
+                let k = solution.layout.tier(tier).k;
+                with_kernel!(tables.kernels, k, kernel => tables.opening(kernel, tier));
             }
         }
         for tier in tiers {
-            mark(&mut solution, tier, |position| self.three_b.holds(position) || self.wins.holds(position));
+            let k = solution.layout.tier(tier).k;
+            let holds = |position: &Position| self.three_b.holds(position) || self.wins.holds(position);
+            with_kernel!(tables.kernels, k, kernel => mark(&tables, kernel, tier, holds));
         }
-        solution.seeded = solution.lost.clone();
+        solution.seeded = Some(solution.lost.copy(&solution.layout));
         solution
     }
 }
@@ -121,18 +126,22 @@ fn some_line(holds: impl Fn(Mask) -> bool) -> bool {
 }
 
 /// Adds the positions of a tier with Black to move for which something holds to what is lost.
-fn mark(solution: &mut Solution, tier: usize, holds: impl Fn(&Position) -> bool + Sync) {
-    let Solution { layout, kernels, lost, .. } = solution;
-    let plan = *layout.tier(tier);
-    let sets = with_kernel!(kernels, plan.k, kernel => kernel.sets());
-    let rows = lost.rows_mut(tier, Color::Black);
-    rows.par_chunks_mut(plan.words).enumerate().with_min_len(16).for_each(|(row, words)| {
-        let outer = layout.outer(&plan, row, Color::Black);
-        let taken = outer.pieces(Color::White, layout.inner());
-        for (bit, &set) in sets.iter().enumerate() {
-            if !set.meets(taken) && holds(&outer.with_black(layout.inner(), set)) {
-                words[bit / 64] |= 1 << (bit % 64);
+fn mark<const N: usize>(
+    tables: &Tables<'_>,
+    kernel: &Kernel<N>,
+    tier: usize,
+    holds: impl Fn(&Position) -> bool + Sync,
+) {
+    let plan = tables.layout.tier(tier);
+    (0..plan.rows).into_par_iter().with_min_len(16).for_each(|index| {
+        let board = tables.board(kernel, tier, index, Color::Black);
+        let mut row = board.possible(tables.layout.inner());
+        let possible = row;
+        for bit in bits(&possible) {
+            if !holds(&board.outer.with_black(tables.layout.inner(), kernel.sets()[bit])) {
+                row[bit / 64] &= !(1 << (bit % 64));
             }
         }
+        tables.lost.add(tier, Color::Black, index, &row);
     });
 }

@@ -72,6 +72,13 @@ impl Count {
         Count { placements, by_8, by_32: 1 }
     }
 
+    /// So many orbits that no symmetry but the identity keeps.
+    #[must_use]
+    pub(crate) fn of_orbits(orbits: u64) -> Count {
+        let (all, rigid) = (Symmetry::COUNT as u64, RIGID.len() as u64);
+        Count { placements: all * orbits, by_8: all / rigid * orbits, by_32: orbits }
+    }
+
     /// The number in a unit.
     #[must_use]
     pub fn in_unit(self, unit: Unit) -> u64 {

@@ -1,0 +1,94 @@
+//! The one door to the disk for all that gobprove writes, certificates and working files alike.
+//!
+//! Each method is one thing asked of the operating system. A test puts a disk of its own in the door, one that
+//! fails, and sees what is lost.
+
+use std::fmt;
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// What is asked of a disk. The methods do as [`System`] does; a disk overrides those that it does otherwise.
+///
+/// # Errors
+/// Each method gives the error of the operating system.
+#[allow(clippy::missing_errors_doc, reason = "the trait says it for all of them")]
+pub trait Disk: fmt::Debug + Send + Sync {
+    /// Looks at what a path names, through links.
+    fn metadata(&self, path: &Path) -> io::Result<Metadata> {
+        fs::metadata(path)
+    }
+
+    /// Creates a file to write, which must not be there yet, and locks it as its owner's.
+    fn create_new(&self, path: &Path) -> io::Result<File> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        match file.try_lock() {
+            // Who tidies up here has taken it for abandoned.
+            Err(TryLockError::WouldBlock) => Err(io::ErrorKind::AlreadyExists.into()),
+            // Where there are no locks nobody can tidy up.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        }
+    }
+
+    /// Writes all of the bytes.
+    fn write_all(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
+        file.write_all(bytes)
+    }
+
+    /// Brings a file's bytes to the disk.
+    fn sync(&self, file: &File) -> io::Result<()> {
+        file.sync_all()
+    }
+
+    /// Brings the names in a directory to the disk. Only where directories can be opened is there anything to
+    /// do.
+    fn sync_directory(&self, directory: &Path) -> io::Result<()> {
+        if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
+    }
+
+    /// Reads all of a file.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        fs::read(path)
+    }
+
+    /// Gives a file another name in place of whatever has that name.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    /// Removes a file.
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+
+    /// Removes an empty directory.
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        fs::remove_dir(path)
+    }
+
+    /// Makes a directory and those above it.
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path)
+    }
+
+    /// What a directory holds, in no order.
+    fn list(&self, directory: &Path) -> io::Result<Vec<PathBuf>> {
+        fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect()
+    }
+
+    /// Opens a file, created if it is not there, and locks it; `None` if a process that lives has locked it.
+    fn try_lock(&self, path: &Path) -> io::Result<Option<File>> {
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+}
+
+/// The disk of the operating system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct System;
+
+impl Disk for System {}

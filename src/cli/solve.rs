@@ -1,0 +1,224 @@
+//! `gobprove solve`: what every position of a variant is worth.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::{Value as Json, json};
+
+use super::args::{self, Format, Talk, Threads};
+use super::exit::{Ended, Exit, Failure, shown};
+use super::memory::Memory;
+use super::progress::Progress;
+use super::report::{Align, Out, Table, grouped};
+use super::signals::Signals;
+use super::work::on_threads;
+use crate::certificate::{System, check_writable, write_file};
+use crate::passes::{self, FixpointError, Held, Solution, TierOutcome, Value, Worth, is_symmetric};
+use crate::rules::{Color, Game, Reading, Variant};
+use crate::strategy::Seed;
+
+const AFTER_HELP: &str = "\
+Where both sides have the same pieces every position is a win, a draw or a loss for the side to move;
+repetition draws, and a finished position counts as R6 judges the move that led there. Otherwise, and
+under the reading robust, the question is whether White holds: a position is safe or lost.
+
+Examples:
+  gobprove solve ab-full                 to ab-full-official.gobsolved, for gobprove query
+  gobprove solve A3-A3B3C1 --verbose     with the counts of every tier
+  gobprove solve ab --no-file --json";
+
+/// Solve a variant: win, draw or loss of every position
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct SolveArgs {
+    /// A variant: a name or material spelled out
+    #[arg(value_parser = args::variant)]
+    variant: Variant,
+    /// How the rules are read
+    #[arg(long, default_value = "official", value_parser = args::reading())]
+    reading: Reading,
+    /// The file to write for gobprove query [default: VARIANT-READING.gobsolved]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_file")]
+    out: Option<PathBuf>,
+    /// Write no file
+    #[arg(long)]
+    no_file: bool,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+/// The name of a solved variant's file.
+pub(super) fn file_name(game: &Game) -> PathBuf {
+    format!("{}-{}.gobsolved", game.variant, game.reading.tag()).into()
+}
+
+/// A value in a word; where the sides are not alike, what White can do.
+pub(super) fn word(game: &Game, value: Value) -> &'static str {
+    match value {
+        Value::Win => "win",
+        Value::Draw => "draw",
+        Value::Loss if is_symmetric(game) => "loss",
+        Value::Loss => "lost",
+    }
+}
+
+impl SolveArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// The variant does not fit into memory, the file cannot be written, or a signal came.
+    pub fn run(&self) -> Ended {
+        let started = Instant::now();
+        let game = Game::new(self.variant, self.reading);
+        let file = (!self.no_file).then(|| self.out.clone().unwrap_or_else(|| file_name(&game)));
+        if let Some(file) = &file {
+            check_writable(&System, file).map_err(Failure::unavailable)?;
+        }
+        self.memory.allow(self.variant, passes::bytes(self.variant, Seed::Rules))?;
+        let signals = Signals::catch()?;
+        let solution = on_threads(self.threads.count(), || self.solve(&game, &signals))??;
+        let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;
+        let solved_s = started.elapsed().as_secs_f64();
+        let mut bytes = None;
+        if let Some(file) = &file {
+            let encoded = on_threads(self.threads.count(), || passes::encode(&solution))?;
+            write_file(&System, file, &encoded).map_err(Failure::unavailable)?;
+            bytes = Some(encoded.len() as u64);
+        }
+        self.report(&solution, &outcomes, file.as_deref().zip(bytes), (solved_s, started))?;
+        Ok(Exit::Done)
+    }
+
+    fn solve(&self, game: &Game, signals: &Signals) -> Result<Solution, Failure> {
+        let progress = Progress::new(format!("solving {} {}", game.variant, game.reading), self.talk);
+        let mut listener = |at: passes::Progress| {
+            progress.at(at.rows_done, at.rows);
+            if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        passes::solve(game, Seed::Rules, None, &mut listener).map_err(|error| match error {
+            FixpointError::Interrupted => signals.failure(),
+            FixpointError::Working(_) | FixpointError::Rank(_) => Failure::unavailable(error),
+        })
+    }
+
+    fn report(
+        &self,
+        solution: &Solution,
+        outcomes: &[TierOutcome],
+        file: Option<(&Path, u64)>,
+        (solved_s, started): (f64, Instant),
+    ) -> Result<(), Failure> {
+        let game = solution.game();
+        let mut out = Out::new();
+        let first = Color::ALL.map(|first| solution.value(first));
+        let [white_first, black_first] = first.map(|value| word(game, value));
+        // Where the sides are not alike, the claim is that White holds whoever moves first.
+        let value = word(game, if is_symmetric(game) { first[0] } else { first[0].min(first[1]) });
+        let positions: u128 =
+            outcomes.iter().map(|outcome| outcome.held.white.safe + outcome.held.white.lost).sum();
+        let elapsed_s = started.elapsed().as_secs_f64();
+        if self.format.json {
+            return out.json(&json!({
+                "variant": self.variant.to_string(),
+                "reading": self.reading.tag(),
+                "value": value,
+                "white_first": white_first,
+                "black_first": black_first,
+                "positions": positions,
+                "counts": counts(&total(outcomes)),
+                "tiers": outcomes.iter().map(tier).collect::<Vec<_>>(),
+                "rounds": solution.rounds(),
+                "solved_s": solved_s,
+                "elapsed_s": elapsed_s,
+                "file": file.map(|(path, _)| shown(path)),
+                "bytes": file.map(|(_, bytes)| bytes),
+            }));
+        }
+        let tiers = if self.talk.verbose { outcomes } else { &[] };
+        out.line(&table(outcomes, tiers))?;
+        let who = if is_symmetric(game) { "the side that moves first" } else { "White" };
+        out.line(&format!(
+            "{} {}: {value} for {who} (White first: {white_first}, Black first: {black_first})",
+            self.variant, self.reading
+        ))?;
+        // Each position is solved for both sides to move; both together count as one.
+        let rate = positions as f64 / solved_s / 1e6;
+        out.line(&format!(
+            "{} positions, either side to move; solved in {solved_s:.2} s, {rate:.0} million a second; {} MiB",
+            grouped(positions),
+            grouped(u128::from(solution.bytes() >> 20)),
+        ))?;
+        if let Some((path, bytes)) = file {
+            let share = bytes as f64 / positions as f64;
+            let text = format!("{}: {} bytes, {share:.5} a position", shown(path), grouped(bytes.into()));
+            out.line(&text)?;
+        }
+        Ok(())
+    }
+}
+
+/// The sums over all tiers.
+fn total(outcomes: &[TierOutcome]) -> TierOutcome {
+    let mut sum = outcomes[0];
+    for outcome in &outcomes[1..] {
+        for turn in Color::ALL {
+            sum.held[turn].safe += outcome.held[turn].safe;
+            sum.held[turn].lost += outcome.held[turn].lost;
+            if let (Some(sum), Some(worth)) = (&mut sum.worth, &outcome.worth) {
+                sum[turn].wins += worth[turn].wins;
+                sum[turn].draws += worth[turn].draws;
+                sum[turn].losses += worth[turn].losses;
+            }
+        }
+    }
+    sum
+}
+
+fn counts(outcome: &TierOutcome) -> Json {
+    let held = |held: Held| json!({ "safe": held.safe, "lost": held.lost });
+    let worth = |worth: Worth| json!({ "wins": worth.wins, "draws": worth.draws, "losses": worth.losses });
+    let side =
+        |turn| outcome.worth.as_ref().map_or_else(|| held(outcome.held[turn]), |sides| worth(sides[turn]));
+    json!({ "white_to_move": side(Color::White), "black_to_move": side(Color::Black) })
+}
+
+fn tier(outcome: &TierOutcome) -> Json {
+    let mut counts = counts(outcome);
+    counts["tier"] = outcome.tier.to_string().into();
+    counts
+}
+
+/// The counts of some tiers and of all.
+fn table(all: &[TierOutcome], tiers: &[TierOutcome]) -> String {
+    use Align::{Left, Right};
+    let sum = total(all);
+    let columns: &[_] = if sum.worth.is_some() {
+        &[("tier", Left), ("to move", Left), ("wins", Right), ("draws", Right), ("losses", Right)]
+    } else {
+        &[("tier", Left), ("to move", Left), ("White holds", Right), ("lost", Right)]
+    };
+    let mut table = Table::new(columns);
+    let mut add = |name: String, outcome: &TierOutcome| {
+        for turn in Color::ALL {
+            let counts = match &outcome.worth {
+                Some(worth) => vec![worth[turn].wins, worth[turn].draws, worth[turn].losses],
+                None => vec![outcome.held[turn].safe, outcome.held[turn].lost],
+            };
+            let counts = counts.into_iter().map(grouped);
+            table.row([name.clone(), turn.to_string()].into_iter().chain(counts));
+        }
+    };
+    for outcome in tiers {
+        add(outcome.tier.to_string(), outcome);
+    }
+    add("all".to_owned(), &sum);
+    table.text()
+}

@@ -1,0 +1,237 @@
+//! `gobprove explain`.
+
+use std::fs;
+
+use gobprove::certificate::Certificate;
+use gobprove::rules::reference::{Judgement, Referee, Table};
+use gobprove::rules::{Color, Game, Position};
+use serde_json::Value;
+
+use super::certificates::{closure, shipped, write};
+use super::{Ran, command, gobprove, keys, text};
+
+const KEYS: [&str; 17] = [
+    "variant",
+    "reading",
+    "position",
+    "turn",
+    "basis",
+    "value",
+    "decided",
+    "position_type",
+    "threats",
+    "double_threats",
+    "wins_in",
+    "line",
+    "not_within",
+    "moves",
+    "safe_replies",
+    "plays",
+    "black_moves",
+];
+
+/// A position of type AAAbB that Black wins in 5 plies.
+const LOST: &str = ".,.,b,./A,a,.,./.,.,a,A/Ab,ab,.,. b";
+
+fn explain(position: &str, more: &[&str]) -> Ran {
+    gobprove(&[&["explain", position], more].concat())
+}
+
+fn referee(report: &Value) -> Referee {
+    let word = |key: &str| report[key].as_str().expect("a word").to_owned();
+    let variant: gobprove::rules::Variant = word("variant").parse().expect("a variant");
+    Referee::new(variant.white.counts(), variant.black.counts(), &word("reading")).expect("a game")
+}
+
+/// Replays moves by the slow rules; the last one, and no earlier one, wins for Black.
+#[track_caller]
+fn replay(referee: &Referee, position: &str, moves: &[(String, String)]) {
+    let mut table = Table::parse(position).expect("a table");
+    for (place, (from, mv)) in moves.iter().enumerate() {
+        assert_eq!(&table.to_string(), from);
+        let judged = referee.moves(&table).into_iter().find(|(text, _)| text == mv);
+        match judged.unwrap_or_else(|| panic!("{mv} is not legal in {table}")).1 {
+            Judgement::GoesOn(next) => table = next,
+            Judgement::BlackWins => return assert_eq!(place + 1, moves.len(), "{position}"),
+            Judgement::WhiteWins => panic!("{position}: White wins by {mv}"),
+        }
+    }
+    panic!("{position}: nobody has won");
+}
+
+/// Some positions that the cut of `ab` lists.
+fn listed(turn: Color, every: usize) -> Vec<Position> {
+    let bytes = fs::read(shipped("ab-official-cut.gobcert")).expect("readable");
+    let cut = Certificate::decode(&bytes).expect("a certificate");
+    let set = cut.positions(turn).expect("a cut has both sides");
+    set.positions(turn).step_by(every).collect()
+}
+
+#[test]
+fn every_line_is_replayed_by_the_slow_rules_to_blacks_four() {
+    let some = listed(Color::White, 12_007).into_iter().chain(listed(Color::Black, 150_001));
+    let mut lengths = Vec::new();
+    for position in some {
+        let report = explain(&position.to_string(), &["--json"]).json();
+        assert_eq!(keys(&report), KEYS);
+        assert_eq!(report["value"], "lost", "{position}");
+        let line = report["line"].as_array().expect("a line");
+        let step = |step: &Value| {
+            assert_eq!(keys(step), ["by", "move", "position"]);
+            let word = |key: &str| step[key].as_str().expect("a word").to_owned();
+            assert_eq!(word("by").starts_with('w'), word("position").ends_with('w'));
+            (word("position"), word("move"))
+        };
+        let moves: Vec<_> = line.iter().map(step).collect();
+        assert_eq!(report["wins_in"], moves.len());
+        replay(&referee(&report), &position.to_string(), &moves);
+        lengths.push(moves.len());
+    }
+    assert!(lengths.len() > 30 && lengths.iter().max() >= Some(&5), "{lengths:?}");
+}
+
+#[test]
+fn a_lost_position_is_told_as_a_table_and_two_boards() {
+    for (position, more) in
+        [(LOST, &[][..]), (".,.,.,./.,.,.,./.,.,.,./.,.,.,. w", &["--variant", "A1-A3B1"])]
+    {
+        let ran = explain(position, more);
+        let told = ran.ok();
+        assert!(told.contains(" lost: Black wins in ") && told.contains("Black has four on "), "{told}");
+        assert_eq!(told.matches("   a   b   c   d").count(), 2, "{told}");
+        let row = |line: &str| {
+            let mut words = line.split_whitespace();
+            let is_ply = words.next().is_some_and(|word| word.parse::<u32>().is_ok());
+            let (by, mv) = (words.next()?, words.next()?);
+            let by_a_side = is_ply && ["white", "black"].contains(&by);
+            by_a_side.then(|| (words.collect::<Vec<_>>().join(" "), mv.to_owned()))
+        };
+        let moves: Vec<_> = told.lines().filter_map(row).collect();
+        let report = explain(position, &[more, &["--json"]].concat()).json();
+        assert_eq!(report["wins_in"], moves.len());
+        replay(&referee(&report), position, &moves);
+    }
+}
+
+#[test]
+fn a_safe_position_with_white_to_move_has_replies_and_the_closures_own() {
+    let position = "a,.,.,./.,a,.,./.,.,A,./.,.,.,. w";
+    let report = explain(position, &["--json"]).json();
+    assert_eq!((&report["value"], &report["turn"]), (&"safe".into(), &"white".into()));
+    let replies = report["safe_replies"].as_array().expect("replies");
+    assert!(replies.contains(&report["plays"]), "{report}");
+    assert!(report["moves"].as_u64() >= Some(replies.len() as u64));
+    for key in ["wins_in", "line", "not_within", "black_moves", "decided"] {
+        assert_eq!(report[key], Value::Null, "{key}");
+    }
+    let told = explain(position, &[]);
+    assert!(
+        told.ok().contains("White's safe replies") && told.stdout.contains("the closure plays "),
+        "{told:?}"
+    );
+    // What the replies lead to is safe by itself.
+    let game = Game::new("ab".parse().expect("a variant"), gobprove::rules::Reading::Official);
+    let here = game.parse(position).expect("a position");
+    for reply in replies.iter().take(3) {
+        let mv = reply.as_str().expect("a move").parse().expect("a move");
+        if let gobprove::rules::Outcome::GoesOn(next) = game.play(&here, mv).expect("legal") {
+            assert_eq!(explain(&next.to_string(), &["--json"]).json()["value"], "safe");
+        }
+    }
+}
+
+#[test]
+fn a_safe_position_with_black_to_move_lists_blacks_moves_and_the_answers() {
+    for reading in ["official", "robust"] {
+        let ran = explain(".,.,.,./.,.,.,./.,.,.,./.,.,.,. b", &["--reading", reading, "--json"]);
+        let report = ran.json();
+        let moves = report["black_moves"].as_array().expect("moves");
+        assert_eq!(moves.len(), 16);
+        for black in moves {
+            assert_eq!(keys(black), ["move", "safe_replies", "plays"]);
+            assert!(black["safe_replies"].as_u64() > Some(0) && black["plays"].is_string(), "{black}");
+        }
+        assert_eq!((&report["safe_replies"], &report["plays"]), (&Value::Null, &Value::Null));
+    }
+}
+
+#[test]
+fn what_the_closure_alone_does_not_list_is_not_known_unless_a_win_is_found() {
+    let own = tempfile::tempdir().expect("a directory");
+    let path = write(own.path(), "closure.gobcert", &closure());
+    let only = ["--certificate", text(&path)];
+    // Black wins at once; by a closure alone that is found by looking.
+    let at_once = "a,b,a,./.,.,.,./.,.,.,./.,.,.,A b";
+    assert!(explain(at_once, &only).ok().contains("lost: Black wins in 1 ply"));
+    let outside = "a,a,.,./.,.,.,./.,.,A,./.,b,.,. w";
+    let ran = explain(outside, &[&only[..], &["--json"]].concat());
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!((&report["value"], &report["line"]), (&"unknown".into(), &Value::Null));
+    assert!(report["not_within"].as_u64() > Some(3), "{report}");
+    let told = explain(outside, &only);
+    assert!(told.stdout.contains("not known: not in the closure"), "{told:?}");
+    assert_eq!(explain(outside, &["--json"]).json()["value"], "safe", "by the cut that ships");
+    // What White holds with A3 it holds with A3B3.
+    let start = ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w";
+    let report = explain(start, &["--variant", "ab-full", "--json"]).json();
+    assert_eq!((&report["value"], &report["variant"]), (&"safe".into(), &"ab-full".into()));
+}
+
+#[test]
+fn the_notions_of_the_thesis_are_named() {
+    let typed = "Ab,Ab,A,./.,.,b,./.,.,a,./a,a,.,. w";
+    let report = explain(typed, &["--json"]).json();
+    assert_eq!(report["position_type"], "AAAB");
+    let double = "a,b,b,./a,.,.,./a,.,.,./.,.,.,. w";
+    let report = explain(double, &["--json"]).json();
+    assert_eq!(report["threats"].as_array().map(Vec::len), Some(2));
+    assert_eq!(keys(&report["double_threats"][0]), ["squares", "shared"]);
+    assert_eq!(report["double_threats"][0]["shared"], "a4");
+    let told = explain(double, &[]);
+    assert!(
+        told.ok().contains("Black's double threat: ") && told.stdout.contains("crossing on a4"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn where_a_line_stands_the_game_is_decided() {
+    for (position, value, winner) in [
+        ("a,b,a,b/.,.,.,./.,.,.,./A,A,A,. w", "lost", "Black"),
+        ("B,A,A,A/.,.,.,./.,.,.,./a,.,.,. b", "safe", "White"),
+    ] {
+        let report = explain(position, &["--variant", "ab-full", "--json"]).json();
+        assert_eq!((&report["value"], &report["decided"]), (&value.into(), &winner.to_lowercase().into()));
+        assert_eq!(report["wins_in"], if value == "lost" { Value::from(0) } else { Value::Null });
+        assert!(
+            explain(position, &["--variant", "ab-full"]).ok().contains(&format!("a line of {winner} stands"))
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_explained_says_why() {
+    let own = tempfile::tempdir().expect("a directory");
+    let start = ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w";
+    explain("Aa,.,.,./.,.,.,./.,.,.,./.,.,.,. w", &[])
+        .error(2, &["POSITION", "a4 holds two", "explain --help"]);
+    explain("x", &[]).error(2, &["side to move"]);
+    gobprove(&["explain"]).error(2, &["<POSITION>"]);
+    explain(start, &["--variant", "abc"]).error(4, &["abc official", "10,000,000", "--certificate"]);
+    explain(start, &["--certificate", "missing.gobcert"]).error(4, &["cannot open", "missing.gobcert"]);
+    let path = write(own.path(), "closure.gobcert", &closure());
+    explain(start, &["--certificate", text(&path), "--reading", "robust"])
+        .error(1, &["ab official draw closure", "ab robust"]);
+    explain(start, &["--certificate", text(&path), "--variant", "abc"]).error(1, &["says nothing of abc"]);
+    fs::write(&path, b"nonsense").expect("written");
+    explain(start, &["--certificate", text(&path)]).error(1, &["is no certificate"]);
+}
+
+#[test]
+fn a_reader_that_went_away_is_no_error() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let status = command(&["explain", LOST]).stdout(writer).status().expect("the program starts");
+    assert_eq!(status.code(), Some(0));
+}

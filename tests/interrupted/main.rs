@@ -1,0 +1,113 @@
+//! Runs of `generate` that something stops: nothing finished is lost, and the run that goes on ends in the bytes
+//! of one that nothing stopped.
+//!
+//! Each test is named after the ways to stop, C01 to C15, that it tries: at every call that is made to the
+//! operating system ([`every_call`]), with what is on disk changed in between ([`on_disk`]), and with real
+//! processes and signals ([`processes`]). What has no test and why:
+//!
+//! - C03, a journal: there is none. Each tier has its own file, written whole or not at all.
+//! - C05, space reserved beforehand: the working files are far smaller than the memory that the same run needs,
+//!   and that is looked at beforehand. A full disk stops the run and loses nothing.
+//! - C06, a failing close: files are synchronised before they are closed, and a close has nothing left to say.
+//!   An interrupted system call is tried again by the standard library.
+//! - C09, a full pipe: whoever keeps stderr open and does not read it makes the run wait, as with any program.
+//! - C12, memory that flips bits: the checker judges what comes of it before it takes its name.
+//! - C13, clocks: nothing that is kept depends on the time, and an old file is there until the new one takes its
+//!   name, after it was read back. Nothing is ever rotated.
+#![cfg(feature = "prover")]
+
+mod every_call;
+mod faulty;
+mod on_disk;
+#[cfg(unix)]
+mod processes;
+
+use std::convert::Infallible;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use gobprove::certificate::{Certificate, Disk, PublishError, System, check_writable, publish};
+use gobprove::checker;
+use gobprove::passes::{Weights, Working, solve};
+use gobprove::rules::{Game, Reading};
+use gobprove::strategy::Seed;
+
+/// A small game with exceptions in several tiers.
+fn game() -> Game {
+    Game::new("A1-A2B2".parse().expect("a variant"), Reading::Official)
+}
+
+/// What a run works with: a place for the certificate, and one for working files.
+struct Place {
+    dir: tempfile::TempDir,
+}
+
+impl Place {
+    /// A new place, in memory where the system offers that: these tests synchronise many thousand files.
+    fn new() -> Place {
+        let memory = Path::new("/dev/shm");
+        let dir = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+        Place { dir: dir.expect("a directory") }
+    }
+
+    fn out(&self) -> PathBuf {
+        self.dir.path().join("x.gobcert")
+    }
+
+    fn work(&self) -> PathBuf {
+        self.dir.path().join("work")
+    }
+
+    /// The names here and in the working directory.
+    fn names(&self) -> Vec<String> {
+        let names = |dir: &Path| -> Vec<String> {
+            let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
+            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+        };
+        let mut all = names(self.dir.path());
+        all.extend(names(&self.work()));
+        all.sort();
+        all
+    }
+
+    /// Runs on the system's disk to the end. Nothing but the certificate is left.
+    #[track_caller]
+    fn finish(&self) -> Vec<u8> {
+        run(Arc::new(System), self).expect("nothing stops it");
+        assert_eq!(self.names(), ["x.gobcert"]);
+        fs::read(self.out()).expect("the certificate")
+    }
+}
+
+/// What `gobprove generate` does, step by step, with every round saved.
+///
+/// # Errors
+/// What stopped it, as people are told.
+fn run(disk: Arc<dyn Disk>, place: &Place) -> Result<(), String> {
+    let out = place.out();
+    check_writable(&*disk, &out).map_err(|error| error.to_string())?;
+    let working = Working::open_on(Arc::clone(&disk), &place.work(), &game(), Seed::Rules, false);
+    let mut working = working.map_err(|error| error.to_string())?;
+    working.set_checkpoint_every(Duration::ZERO);
+    let solution = solve(&game(), Seed::Rules, Some(&working), &mut |_| ControlFlow::Continue(()))
+        .map_err(|error| error.to_string())?;
+    let certificate: Certificate = solution.closure(&Weights::default()).expect("White holds");
+    let verify = |bytes: &[u8]| {
+        checker::check(bytes, NonZeroUsize::MIN, &|_, _| ()).expect("verified");
+        Ok::<(), Infallible>(())
+    };
+    publish(&*disk, &out, &certificate.encode(), verify).map_err(|error| match error {
+        PublishError::Write(error) => error.to_string(),
+        PublishError::Refused(never) => match never {},
+    })?;
+    working.remove().map_err(|error| error.to_string())
+}
+
+/// The bytes of a run that nothing stops.
+fn undisturbed() -> Vec<u8> {
+    Place::new().finish()
+}

@@ -1,0 +1,186 @@
+//! Working files that something changed between two runs, and runs side by side.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use gobprove::certificate::{System, publish};
+use gobprove::passes::{FixpointError, Working, WorkingError, solve};
+use gobprove::strategy::Seed;
+
+use super::faulty::{Fault, Faulty};
+use super::{Place, game, run, undisturbed};
+
+/// A place where a run was killed in the middle of its work.
+fn half_done() -> Place {
+    let place = Place::new();
+    run(Arc::new(Faulty::new(100, Fault::Killed)), &place).expect_err("killed");
+    place
+}
+
+/// The files of tiers.
+fn tiers(place: &Place) -> Vec<PathBuf> {
+    let entries =
+        fs::read_dir(place.work()).expect("a directory").map(|entry| entry.expect("an entry").path());
+    let mut tiers: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "bin")).collect();
+    tiers.sort();
+    assert!(tiers.len() > 3, "{tiers:?}");
+    tiers
+}
+
+fn open(place: &Place) -> Result<Working, WorkingError> {
+    Working::open(&place.work(), &game(), Seed::Rules, false)
+}
+
+#[test]
+fn c03_c12_a_damaged_file_is_named_and_its_tier_solved_again_without_it() {
+    let expected = undisturbed();
+    let place = half_done();
+    for path in tiers(&place) {
+        let whole = fs::read(&path).expect("readable");
+        let half = whole.len() / 2;
+        let zeros = [&whole[..half], &vec![0; whole.len() - half]].concat();
+        let mut flipped = whole.clone();
+        flipped[half] ^= 0x10;
+        for damaged in [&whole[..half], &[], &zeros, &flipped, &[&whole[..], &[0]].concat()] {
+            fs::write(&path, damaged).expect("written");
+            let error = run(Arc::new(System), &place).expect_err("damaged");
+            let name = path.to_string_lossy();
+            assert!(error.contains(&*name) && error.contains("damaged"), "{error}");
+            assert!(error.contains("without this file its tier is solved again"), "{error}");
+        }
+        fs::write(&path, &whole).expect("written");
+    }
+    // Each file by itself can be missing.
+    for path in tiers(&place).into_iter().step_by(2) {
+        fs::remove_file(path).expect("removed");
+    }
+    assert_eq!(place.finish(), expected);
+}
+
+#[test]
+fn c10_two_runs_in_one_directory_and_the_lock_of_a_dead_one() {
+    let place = half_done();
+    let first = open(&place).expect("the dead one has left no lock");
+    let second = open(&place);
+    assert!(matches!(second, Err(WorkingError::Locked(_))), "{second:?}");
+    let told = run(Arc::new(System), &place).expect_err("locked");
+    assert!(told.contains("another gobprove works in this directory"), "{told}");
+    assert_eq!(tiers(&place).len(), tiers(&half_done()).len(), "the second has touched nothing");
+    drop(first);
+    assert_eq!(place.finish(), undisturbed());
+}
+
+#[test]
+fn c11_another_version_is_refused_and_its_files_are_left_alone() {
+    let place = half_done();
+    let identity = place.work().join("identity");
+    let own = fs::read_to_string(&identity).expect("text");
+    let other = own.replace(env!("CARGO_PKG_VERSION"), "0.0.1");
+    assert_ne!(own, other);
+    fs::write(&identity, &other).expect("written");
+    let before = tiers(&place);
+    let told = run(Arc::new(System), &place).expect_err("foreign");
+    assert!(told.contains(&other) && told.contains(&own) && told.contains("--fresh"), "{told}");
+    assert_eq!(tiers(&place), before);
+    // Its files are known one by one, also where the identity is lost.
+    fs::remove_file(&identity).expect("removed");
+    fs::copy(&before[0], place.work().join("tier-0000.bin")).expect("copied");
+    let told = run(Arc::new(System), &place).expect_err("foreign");
+    assert!(told.contains("tier-0000.bin") && told.contains("--fresh"), "{told}");
+    drop(Working::open(&place.work(), &game(), Seed::Rules, true).expect("discarded"));
+    assert_eq!(place.finish(), undisturbed());
+}
+
+#[test]
+fn c11_other_threads_and_a_moved_directory_change_nothing() {
+    let expected = undisturbed();
+    for threads in [1, 2, 8] {
+        let place = half_done();
+        let moved = Place::new();
+        fs::rename(place.work(), moved.work()).expect("moved");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        assert_eq!(pool.install(|| moved.finish()), expected, "{threads} threads, resumed");
+        assert_eq!(pool.install(undisturbed), expected, "{threads} threads");
+    }
+}
+
+#[test]
+fn c14_a_panic_commits_nothing_and_the_next_run_goes_on() {
+    let expected = undisturbed();
+    for after in [1, 5, 12] {
+        let place = Place::new();
+        let mut working = open(&place).expect("opened");
+        working.set_checkpoint_every(Duration::ZERO);
+        let mut calls = 0;
+        let listener = &mut |_| {
+            calls += 1;
+            assert!(calls < after, "a mistake in gobprove");
+            ControlFlow::Continue(())
+        };
+        let panicked =
+            catch_unwind(AssertUnwindSafe(|| solve(&game(), Seed::Rules, Some(&working), listener).is_ok()));
+        assert!(panicked.is_err());
+        drop(working);
+        assert_eq!(place.finish(), expected, "after {after}");
+    }
+    let place = Place::new();
+    fs::write(place.out(), b"old").expect("written");
+    let publishing = || publish(&System, &place.out(), b"new", |_| -> Result<(), ()> { panic!("a mistake") });
+    assert!(catch_unwind(AssertUnwindSafe(|| publishing().is_ok())).is_err());
+    assert_eq!(fs::read(place.out()).expect("readable"), b"old");
+    assert_eq!(place.names(), ["x.gobcert"]);
+}
+
+#[test]
+fn c08_broken_off_after_any_round_it_goes_on_from_there() {
+    let expected = undisturbed();
+    let mut ends = 0;
+    for after in 1.. {
+        let place = Place::new();
+        let working = open(&place).expect("opened");
+        let mut calls = 0;
+        let broken = solve(&game(), Seed::Rules, Some(&working), &mut |_| {
+            calls += 1;
+            if calls == after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        drop(working);
+        let ended = broken.is_ok();
+        assert!(ended || matches!(broken, Err(FixpointError::Interrupted)));
+        if after > 1 && !ended {
+            assert!(tiers_there(&place) > 0, "what is known is on disk");
+        }
+        assert_eq!(place.finish(), expected, "after {after}");
+        if ended {
+            break;
+        }
+        ends += 1;
+    }
+    assert!(ends > 12, "after each tier and some rounds: {ends}");
+}
+
+fn tiers_there(place: &Place) -> usize {
+    place.names().iter().filter(|name| name.starts_with("tier-")).count()
+}
+
+#[test]
+fn c10_many_runs_at_once_leave_one_certificate() {
+    let place = Place::new();
+    let threads = NonZeroUsize::new(4).expect("not 0").get();
+    let ended: Vec<Result<(), String>> = std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..threads).map(|_| scope.spawn(|| run(Arc::new(System), &place))).collect();
+        runs.into_iter().map(|run| run.join().expect("no panic")).collect()
+    });
+    for error in ended.iter().filter_map(|ended| ended.as_ref().err()) {
+        let told = error.contains("another gobprove works") || error.contains("cannot");
+        assert!(told, "{error}");
+    }
+    assert!(ended.iter().any(Result::is_ok), "{ended:?}");
+    assert_eq!(fs::read(place.out()).expect("readable"), undisturbed());
+    assert_eq!(place.finish(), undisturbed());
+}

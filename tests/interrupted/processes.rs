@@ -1,0 +1,222 @@
+//! Real processes: killed, signalled, refused.
+
+use std::fs;
+use std::io::pipe;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use gobprove::passes::Working;
+use gobprove::rules::{Game, Reading};
+use gobprove::strategy::Seed;
+
+/// The closure of `ab`, in a directory of its own.
+struct Job {
+    dir: tempfile::TempDir,
+}
+
+impl Job {
+    fn new() -> Job {
+        Job { dir: tempfile::tempdir().expect("a directory") }
+    }
+
+    fn out(&self) -> PathBuf {
+        self.dir.path().join("ab.gobcert")
+    }
+
+    fn work(&self) -> PathBuf {
+        self.dir.path().join("work")
+    }
+
+    fn of(&self, variant: &str) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));
+        command.args(["generate", variant, "--out"]).arg(self.out()).arg("--dir").arg(self.work());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn command(&self) -> Command {
+        self.of("ab")
+    }
+
+    /// Runs to the end, which gives the bytes that ship.
+    #[track_caller]
+    fn finish(&self) {
+        self.has_finished(&Ended::of(self.command().spawn().expect("it starts")));
+    }
+
+    #[track_caller]
+    fn has_finished(&self, ran: &Ended) {
+        assert_eq!(ran.status.code(), Some(0), "{}", ran.stderr);
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("certificates/ab-official-closure.gobcert");
+        assert!(
+            fs::read(self.out()).expect("readable") == fs::read(shipped).expect("readable"),
+            "other bytes"
+        );
+        let left: Vec<_> = fs::read_dir(self.dir.path()).expect("a directory").collect();
+        assert_eq!(left.len(), 2, "the certificate and the working directory: {left:?}");
+    }
+}
+
+struct Ended {
+    status: ExitStatus,
+    stderr: String,
+}
+
+impl Ended {
+    fn of(child: Child) -> Ended {
+        let output = child.wait_with_output().expect("it ends");
+        Ended { status: output.status, stderr: String::from_utf8(output.stderr).expect("text") }
+    }
+
+    #[track_caller]
+    fn says(&self, code: i32, words: &[&str]) {
+        assert_eq!(self.status.code(), Some(code), "{}", self.stderr);
+        for words in words {
+            assert!(self.stderr.contains(words), "{words:?} in {}", self.stderr);
+        }
+        assert_eq!(self.stderr.matches("error: ").count(), 1, "{}", self.stderr);
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").arg(format!("-{name}")).arg(child.id().to_string()).status();
+    assert!(sent.expect("kill").success());
+}
+
+/// Waits until a run has something on disk to go on from: how many files more than the lock and the identity.
+fn wait_for_tiers(job: &Job, child: &mut Child, tiers: usize) {
+    let started = Instant::now();
+    while fs::read_dir(job.work()).map_or(0, Iterator::count) < 2 + tiers {
+        assert_eq!(child.try_wait().expect("a state"), None, "it ended too soon");
+        assert!(started.elapsed() < Duration::from_secs(120), "it does nothing");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn c01_c07_killed_at_random_times_and_resumed() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let job = Job::new();
+    let (mut time, mut killed) = (7_u64, 0);
+    for _ in 0..8 {
+        let mut child = job.command().spawn().expect("it starts");
+        time = time.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        std::thread::sleep(Duration::from_millis((time >> 33) % 1_200));
+        child.kill().expect("it can be killed");
+        // Nobody is left to read what it said.
+        drop((child.stdout.take(), child.stderr.take()));
+        killed += usize::from(child.wait().expect("it ends").signal() == Some(9));
+    }
+    assert!(killed > 0, "one was stopped at least");
+    job.finish();
+}
+
+#[test]
+fn c09_a_hangup_stops_a_run_that_goes_on_later() {
+    let job = Job::new();
+    let mut child = job.command().spawn().expect("it starts");
+    wait_for_tiers(&job, &mut child, 2);
+    signal(&child, "HUP");
+    assert_eq!(Ended::of(child).status.code(), None, "ended by the signal");
+    assert!(!job.out().exists());
+    job.finish();
+}
+
+#[test]
+fn c09_a_reader_of_stderr_that_went_away_stops_nothing() {
+    let job = Job::new();
+    let (reader, writer) = pipe().expect("a pipe");
+    drop(reader);
+    job.has_finished(&Ended::of(job.command().arg("--verbose").stderr(writer).spawn().expect("it starts")));
+}
+
+#[test]
+fn c08_a_second_signal_ends_it_at_once_and_nothing_is_torn() {
+    // The first tier takes a while, and until its first round is done a run only notes the signal.
+    let game = Game::new("A3-A3B3C1".parse().expect("a variant"), Reading::Official);
+    for (name, code) in [("INT", 130), ("TERM", 143)] {
+        let job = Job::new();
+        let mut child = job.of("A3-A3B3C1").args(["--threads", "1"]).spawn().expect("it starts");
+        wait_for_tiers(&job, &mut child, 0);
+        // Signals are caught right after the directory is opened.
+        std::thread::sleep(Duration::from_millis(500));
+        signal(&child, name);
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(child.try_wait().expect("a state"), None, "the first signal is noted");
+        signal(&child, name);
+        let sent = Instant::now();
+        assert_eq!(Ended::of(child).status.code(), Some(code));
+        assert!(sent.elapsed() < Duration::from_secs(5), "at once");
+        drop(Working::open(&job.work(), &game, Seed::Rules, false).expect("it can be gone on from"));
+    }
+}
+
+#[test]
+fn c10_a_second_process_is_refused_and_the_first_goes_on() {
+    let job = Job::new();
+    let mut first = job.command().spawn().expect("it starts");
+    wait_for_tiers(&job, &mut first, 0);
+    let second = Ended::of(job.command().spawn().expect("it starts"));
+    let work = job.work();
+    second.says(4, &["another gobprove works in this directory", work.to_str().expect("a plain path")]);
+    job.has_finished(&Ended::of(first));
+}
+
+#[test]
+fn c11_files_of_another_version_are_refused() {
+    let job = Job::new();
+    let mut child = job.command().spawn().expect("it starts");
+    wait_for_tiers(&job, &mut child, 1);
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    let identity = job.work().join("identity");
+    let own = fs::read_to_string(&identity).expect("text");
+    fs::write(&identity, own.replace("gobprove ", "gobprove 9.")).expect("written");
+    let told = Ended::of(job.command().spawn().expect("it starts"));
+    told.says(4, &["gobprove 9.", &own, "--fresh to discard"]);
+    fs::write(&identity, own).expect("written");
+    job.finish();
+}
+
+#[test]
+fn c05_a_file_that_grows_too_large_stops_it_with_a_clear_error() {
+    let job = Job::new();
+    let mut limited = Command::new("bash");
+    // With the signal ignored a write beyond the limit is an error, as on a full disk.
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\""]);
+    let generate = job.command();
+    limited.arg(generate.get_program()).args(generate.get_args());
+    limited.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let ended = Ended::of(limited.spawn().expect("it starts"));
+    ended.says(
+        4,
+        &["cannot write", "bytes to the temporary file", "what is finished is kept", "goes on from here"],
+    );
+    assert!(!job.out().exists());
+    job.finish();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn c05_a_directory_that_cannot_be_written_is_told_before_the_work() {
+    let job = Job::new();
+    for (out, dir) in [("/proc/x.gobcert", None), ("x.gobcert", Some("/proc/work"))] {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));
+        command.args(["generate", "abc", "--memory", "900T", "--out", out]).current_dir(job.dir.path());
+        if let Some(dir) = dir {
+            command.args(["--dir", dir]);
+        }
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        Ended::of(command.spawn().expect("it starts")).says(4, &["/proc"]);
+    }
+    assert_eq!(fs::read_dir(job.dir.path()).expect("a directory").count(), 0, "nothing is left behind");
+}
+
+#[test]
+fn c07_too_little_memory_is_told_before_the_work() {
+    let job = Job::new();
+    let child = job.command().args(["--memory", "1M"]).spawn().expect("it starts");
+    Ended::of(child).says(4, &["ab needs", "1024 KiB", "--memory"]);
+    assert!(!job.work().exists());
+}
