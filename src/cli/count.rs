@@ -7,6 +7,7 @@ use super::args::{self, Format, Talk};
 use super::exit::{Ended, Exit, Failure};
 use super::report::{Align, Out, Table, grouped};
 use crate::enumerate::{Tiers, census};
+use crate::passes::figures::Printed;
 use crate::rules::Variant;
 
 const EXAMPLES: &str = "\
@@ -121,7 +122,7 @@ fn summary(reports: &[Report]) -> String {
         ("", Left),
     ]);
     for report in reports {
-        let (printed, verdict) = match Printed::of(&report.variant) {
+        let (printed, verdict) = match Printed::size(&report.variant) {
             Some(printed) if printed.agrees(report.thesis_convention) => (printed.text(), "agrees"),
             Some(printed) => (printed.text(), "DIFFERS"),
             None => ("-".to_owned(), ""),
@@ -148,72 +149,4 @@ fn tiers(report: &Report) -> String {
         table.row([tier.tier.clone(), grouped(tier.positions), grouped(tier.canonical)]);
     }
     table.text()
-}
-
-/// A size as the thesis prints it: the digits, the first before the point, and a power of ten.
-struct Printed {
-    digits: u128,
-    exponent: u32,
-}
-
-impl Printed {
-    /// The thesis's figure for a named variant (section 2.2).
-    fn of(name: &str) -> Option<Printed> {
-        let (digits, exponent) = match name {
-            "ab-full" => (506_294, 10),
-            "ab" => (155_017, 8),
-            "abc-full" => (8_386, 15),
-            "abc" => (26_946, 13),
-            "abcd" => (44_068, 18),
-            "abcd-full" => (135_531, 21),
-            _ => return None,
-        };
-        Some(Printed { digits, exponent })
-    }
-
-    /// How many of the printed digits stand behind the point.
-    fn decimals(&self) -> u32 {
-        self.digits.ilog10()
-    }
-
-    fn text(&self) -> String {
-        let unit = 10u128.pow(self.decimals());
-        let width = self.decimals() as usize;
-        format!("{}.{:0width$}e{}", self.digits / unit, self.digits % unit, self.exponent)
-    }
-
-    /// Whether an exact count, rounded to as many digits, is the figure.
-    fn agrees(&self, exact: u128) -> bool {
-        let unit = 10u128.pow(self.exponent - self.decimals());
-        (exact + unit / 2) / unit == self.digits
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_thesis_figures_are_written_as_printed() {
-        let text = |name| Printed::of(name).map(|printed| printed.text());
-        assert_eq!(text("ab-full").as_deref(), Some("5.06294e10"));
-        assert_eq!(text("abc-full").as_deref(), Some("8.386e15"));
-        assert_eq!(text("A3-A3B2"), None);
-    }
-
-    #[test]
-    fn a_figure_agrees_with_what_rounds_to_it() {
-        let printed = Printed { digits: 123, exponent: 4 };
-        for (exact, agrees) in [(12_249, false), (12_250, true), (12_349, true), (12_350, false)] {
-            assert_eq!(printed.agrees(exact), agrees, "{exact}");
-        }
-    }
-
-    #[test]
-    fn every_named_variant_agrees() {
-        for (name, variant) in Variant::named() {
-            let exact = census::thesis_convention(variant);
-            assert!(Printed::of(name).is_some_and(|printed| printed.agrees(exact)), "{name}");
-        }
-    }
 }

@@ -20,6 +20,7 @@ pub mod generate;
 pub mod info;
 pub mod perft;
 pub mod query;
+pub mod reproduce;
 pub mod solve;
 pub mod update;
 pub mod verify;
@@ -34,6 +35,7 @@ const AFTER_HELP: &str = "\
 Examples:
   gobprove verify ab                          check every closure that ships for ab
   gobprove generate ab                        prove ab from nothing, to ab-official-closure.gobcert
+  gobprove reproduce                          the thesis's figures beside the same ones computed here
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b'   what is known of a position
   gobprove count                              how many positions the named variants have
   gobprove perft 4                            count moves to depth 4
@@ -66,6 +68,7 @@ enum Command {
     Info(info::InfoArgs),
     Update(update::UpdateArgs),
     CheckStrategy(check_strategy::CheckStrategyArgs),
+    Reproduce(reproduce::ReproduceArgs),
     Explain(explain::ExplainArgs),
     Solve(solve::SolveArgs),
     Query(query::QueryArgs),
@@ -82,6 +85,7 @@ impl Command {
             Command::Info(args) => args.run(),
             Command::Update(args) => args.run(),
             Command::CheckStrategy(args) => args.run(),
+            Command::Reproduce(args) => args.run(),
             Command::Explain(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Query(args) => args.run(),

@@ -97,6 +97,24 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
+    /// The table in Markdown, without a last end of line.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let line = |row: &Vec<String>| {
+            let cells: Vec<String> = (0..self.align.len())
+                .map(|column| row.get(column).map_or(String::new(), |cell| cell.replace('|', "\\|")))
+                .collect();
+            format!("| {} |", cells.join(" | "))
+        };
+        let rule = self.align.iter().map(|align| match align {
+            Align::Left => " --- |",
+            Align::Right => " --: |",
+        });
+        let mut lines: Vec<String> = self.rows.iter().map(line).collect();
+        lines.insert(1, format!("|{}", rule.collect::<String>()));
+        lines.join("\n")
+    }
+
     /// The table as text, columns two spaces apart, without a last end of line.
     #[must_use]
     pub fn text(&self) -> String {
@@ -150,6 +168,7 @@ mod tests {
         table.row(["ab".to_owned(), "7".to_owned()]);
         table.row(["abcd-full".to_owned(), "123456".to_owned()]);
         assert_eq!(table.text(), "name        count\nab              7\nabcd-full  123456");
+        assert_eq!(table.markdown(), "| name | count |\n| --- | --: |\n| ab | 7 |\n| abcd-full | 123456 |");
     }
 
     #[test]

@@ -139,7 +139,7 @@ impl Unfinished {
 }
 
 /// Runs the whole black update of a tier; whether a row grew.
-fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
+pub(super) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
     let by_opening = tables.opening(kernel, tier);
     let lost = tables.lost_without_line(kernel, tier);
     by_opening | !tables.follow(kernel, tier, &lost).is_empty()

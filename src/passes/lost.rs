@@ -65,13 +65,18 @@ impl Lost {
     pub(super) fn copy(&self, layout: &Layout) -> Lost {
         let copy = Lost::none(layout);
         for tier in 0..self.tiers.len() {
-            for turn in Color::ALL {
-                for (to, from) in copy.words(tier, turn).iter().zip(self.words(tier, turn)) {
-                    to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
-                }
-            }
+            copy.take_over(self, tier);
         }
         copy
+    }
+
+    /// Makes a tier's rows the same as in other sets of the same layout.
+    pub(super) fn take_over(&self, other: &Lost, tier: usize) {
+        for turn in Color::ALL {
+            for (to, from) in self.words(tier, turn).iter().zip(other.words(tier, turn)) {
+                to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+        }
     }
 
     /// How many bytes the sets take.

@@ -3,9 +3,12 @@
 //! Untrusted: a mistake here costs a certificate, never a wrong verdict. Everything works on dense
 //! lost-sets, one bit a position, 560 positions at a time.
 
+pub mod algorithm_4;
 mod black_update;
 mod board;
+pub mod branching;
 mod closure;
+pub mod figures;
 mod fixpoint;
 pub mod forced_win;
 mod kernel;

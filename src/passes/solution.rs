@@ -9,6 +9,7 @@ use super::kernel::{Kernel, Row, and, bits, minus};
 use super::layout::Layout;
 use super::lost::Lost;
 use super::shrink;
+use super::strategy_check::Count as Tally;
 use super::sweep::{Kernels, Tables, with_kernel};
 use crate::certificate::{Body, Certificate, PositionSet, SetError};
 use crate::enumerate::census::Count;
@@ -24,7 +25,7 @@ pub struct Solution {
     pub(super) layout: Layout,
     pub(super) kernels: Kernels,
     /// What the seed calls lost; `None` where that is the positions with a black line.
-    seeded: Option<Lost>,
+    pub(super) seeded: Option<Lost>,
     /// What the seed and the exceptions call lost.
     pub(super) lost: Lost,
     pub(super) rounds: u32,
@@ -137,6 +138,15 @@ impl Solution {
         self.tables().is_lost(position)
     }
 
+    /// Whether the seed calls a position of the variant lost.
+    #[must_use]
+    pub fn is_seeded(&self, position: &Position) -> bool {
+        match &self.seeded {
+            Some(seeded) => Tables { lost: seeded, ..self.tables() }.is_lost(position),
+            None => position.has_line(Color::Black),
+        }
+    }
+
     /// Whether White holds: the empty board is safe whoever moves first.
     #[must_use]
     pub fn white_holds(&self) -> bool {
@@ -200,6 +210,28 @@ impl Solution {
             (0..plan.rows).into_par_iter().map(row).reduce(|| (0, 0), sum)
         });
         Count { positions: u128::from(positions), canonical: u128::from(canonical) }
+    }
+
+    /// How many positions of a tier are exceptions, in every unit.
+    pub(super) fn tally(&self, tier: usize, turn: Color) -> Tally {
+        let plan = self.layout.tier(tier);
+        let sum = |mut all: Tally, part: Tally| {
+            all += part;
+            all
+        };
+        with_kernel!(self.kernels, plan.k, kernel => {
+            let row = |index: usize| {
+                let row = self.selected(kernel, tier, turn, index, Select::Exceptions);
+                match plan.stabiliser(index) {
+                    [] => Tally::of_orbits(row.iter().map(|word| u64::from(word.count_ones())).sum()),
+                    stabiliser => self
+                        .canonical(kernel, tier, turn, index, &row)
+                        .map(|position| Tally::of(&position, stabiliser))
+                        .fold(Tally::default(), sum),
+                }
+            };
+            (0..plan.rows).into_par_iter().map(row).reduce(Tally::default, sum)
+        })
     }
 
     /// The selected placements of a row.

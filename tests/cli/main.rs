@@ -2,6 +2,7 @@
 #![cfg(feature = "prover")]
 
 mod certificates;
+mod check_strategy;
 mod count;
 mod explain;
 mod gobcheck;
@@ -9,6 +10,7 @@ mod help;
 mod info;
 mod perft;
 mod pipes;
+mod reproduce;
 mod solve;
 mod update;
 mod verify;

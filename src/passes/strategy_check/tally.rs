@@ -33,6 +33,9 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// All units.
+    pub const ALL: [Unit; 3] = [Unit::Placements, Unit::By8, Unit::By32];
+
     /// The tag that reports use.
     #[must_use]
     pub const fn tag(self) -> &'static str {
@@ -67,6 +70,13 @@ impl Count {
         let placements = (Symmetry::COUNT / keeping) as u64;
         let by_8 = if keeping == 1 { placements / RIGID.len() as u64 } else { rigid_orbits(position) };
         Count { placements, by_8, by_32: 1 }
+    }
+
+    /// So many orbits that no symmetry but the identity keeps.
+    #[must_use]
+    pub(crate) fn of_orbits(orbits: u64) -> Count {
+        let (all, rigid) = (Symmetry::COUNT as u64, RIGID.len() as u64);
+        Count { placements: all * orbits, by_8: all / rigid * orbits, by_32: orbits }
     }
 
     /// The number in a unit.
@@ -277,8 +287,7 @@ impl Convention {
     /// All conventions.
     #[must_use]
     pub fn all() -> Vec<Convention> {
-        let units = [Unit::Placements, Unit::By8, Unit::By32];
         let of_unit = |unit| CountedTiers::ALL.into_iter().map(move |tiers| Convention { unit, tiers });
-        units.into_iter().flat_map(of_unit).collect()
+        Unit::ALL.into_iter().flat_map(of_unit).collect()
     }
 }

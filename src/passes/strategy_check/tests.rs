@@ -1,16 +1,13 @@
 //! Algorithm 1 on `ab`: what answers "Yes", what "No", and the numbers beside the thesis's.
 
 use super::*;
+use crate::passes::figures::{WORKED_FOR_BLACK as FOR_BLACK, WORKED_FOR_WHITE as FOR_WHITE};
 use crate::passes::solve;
 use crate::rules::{Game, Position, Reading};
 use crate::strategy::repaired::{self, Deviation, Repaired};
 use crate::strategy::thesis::{Options, Thesis};
 use crate::strategy::{Seed, Triple};
 use crate::symmetry::Symmetry;
-
-/// The thesis's two figures (section 6.2).
-const FOR_WHITE: u64 = 53_000_960;
-const FOR_BLACK: u64 = 18_642_288;
 
 fn ab(reading: Reading) -> Game {
     Game::new("ab".parse().expect("a variant"), reading)

@@ -132,14 +132,23 @@ fn classify(game: &Game, side: Color, variants: &[Variant], block: &Block) -> BT
     classes
 }
 
+/// The variants that hold, one bit each. Where a clause holds under every choice the position is lost under all
+/// of them, and what comes after it is left out.
 fn class(game: &Game, variants: &[Variant], position: &Position) -> u64 {
-    let bit = |(bit, variant): (usize, &Variant)| {
-        let view = View { game, position, options: &variant.options };
-        u64::from((variant.clause.holds)(&view)) << bit
-    };
-    // A position that is lost whatever is chosen needs no more than one of the bits that say so.
-    let (always, chosen): (Vec<_>, Vec<_>) =
-        variants.iter().enumerate().partition(|(_, variant)| variant.clause.reads.is_empty());
-    let lost: u64 = always.into_iter().map(bit).sum();
-    if lost != 0 { lost } else { chosen.into_iter().map(bit).sum() }
+    let mut class = 0;
+    let mut bit = 0;
+    for of_clause in variants.chunk_by(|one, other| one.clause.name == other.clause.name) {
+        let mut holds = 0;
+        for variant in of_clause {
+            let view = View { game, position, options: &variant.options };
+            let held = (variant.clause.holds)(&view);
+            holds += usize::from(held);
+            class |= u64::from(held) << bit;
+            bit += 1;
+        }
+        if holds == of_clause.len() {
+            return class;
+        }
+    }
+    class
 }

@@ -89,8 +89,9 @@ pub fn completable_threat(view: &View) -> bool {
 #[must_use]
 pub fn coming_double_threat(view: &View) -> bool {
     let position = view.position.with_turn(Color::Black);
-    // A move shows one black piece more at most, and a double threat needs five.
-    if position.visible(Color::Black).count() < 4 {
+    // A black move shows one black piece more in two lines at most and drives no white A out of them, and a
+    // double threat needs five.
+    if notions::open_crossings(&position, 4).next().is_none() {
         return false;
     }
     view.game.moves(&position).any(|mv| match view.game.play_unchecked(&position, mv) {

@@ -84,12 +84,18 @@ pub fn threats(position: &Position) -> impl Iterator<Item = Mask> + use<> {
 /// Double threats: two lines that cross, no white A in either, which hold five visible black pieces or more;
 /// given with the square they share.
 pub fn double_threats(position: &Position) -> impl Iterator<Item = (Mask, Mask)> + use<> {
+    open_crossings(position, 5)
+}
+
+/// Two lines that cross, no white A in either, which hold so many visible black pieces or more; given with the
+/// square they share.
+pub fn open_crossings(position: &Position, pieces: u32) -> impl Iterator<Item = (Mask, Mask)> + use<> {
     let black = position.visible(Color::Black);
     let white = position.pieces(Color::White, Size::A);
     CROSSINGS
         .into_iter()
         .map(|(one, other, shared)| (one | other, shared))
-        .filter(move |&(lines, _)| (lines & black).count() >= 5 && !lines.meets(white))
+        .filter(move |&(lines, _)| (lines & black).count() >= pieces && !lines.meets(white))
 }
 
 /// Unstoppable threat: a double threat with a black A on the shared square. With five pieces and the shared

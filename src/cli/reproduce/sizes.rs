@@ -1,0 +1,27 @@
+//! The sizes of the six variants (thesis, section 2.2).
+
+use super::row::{Report, Row, Value, Verdict};
+use crate::enumerate::census;
+use crate::passes::figures::Printed;
+use crate::rules::Variant;
+
+/// The table.
+pub fn report() -> Report {
+    let row = |(name, variant): (&'static str, Variant)| {
+        let (count, ours) = (census::variant(variant), census::thesis_convention(variant));
+        let printed = Printed::size(name);
+        let verdict = printed.map_or(Verdict::NotComparable, |printed| Verdict::of(printed.agrees(ours)));
+        Row::new(name, printed.map(|printed| Value::Text(printed.text())), Value::Count(ours), verdict)
+            .section("2.2")
+            .detail("all positions", Value::Count(count.positions))
+            .detail("canonical", Value::Count(count.canonical))
+    };
+    Report {
+        table: "sizes",
+        about:
+            "Positions, whoever is to move. The thesis counts from one A of each side on the board, and so \
+                does ours; beside it all positions, and those that no symmetry makes equal."
+                .to_owned(),
+        rows: Variant::named().map(row).collect(),
+    }
+}

@@ -1,0 +1,80 @@
+//! Rounds end at the fixpoint that the driver finds, and the bounds are bounds.
+
+use std::ops::ControlFlow;
+
+use super::*;
+use crate::enumerate::Tiers;
+use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
+use crate::passes::{Solution, solve};
+use crate::rules::{Color, Game, Reading};
+use crate::strategy::Seed;
+
+fn ab(reading: Reading) -> Game {
+    Game::new("ab".parse().expect("a variant"), reading)
+}
+
+fn solved(game: &Game, seed: Seed) -> Solution {
+    solve(game, seed, None, &mut |_| ControlFlow::Continue(())).expect("nothing breaks it off")
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn rounds_end_at_the_drivers_fixpoint() {
+    for reading in [Reading::Official, Reading::Robust] {
+        let game = ab(reading);
+        let solution = solved(&game, Seed::Thesis);
+        let lists = lists(&game, Start::THESIS, &Order::ALL);
+        let together = &lists[0];
+        assert_eq!(together.order, Order::Together);
+        for turn in Color::ALL {
+            let listed = |unit| {
+                let convention = Convention { unit, tiers: CountedTiers::All };
+                u128::from(together.listed(&game, together.rounds(), turn, convention))
+            };
+            let count = solution.exception_count(turn);
+            assert_eq!(
+                (listed(Unit::Placements), listed(Unit::By32)),
+                (count.positions, count.canonical),
+                "{reading} {turn}"
+            );
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn what_is_placed_first_ends_where_all_at_once_does_and_apart_ends_below() {
+    let game = ab(Reading::Official);
+    let in_hand = Convention { unit: Unit::Placements, tiers: CountedTiers::SomeInHand };
+    let all = lists(&game, Start::THESIS, &Order::ALL);
+    let last = |lists: &Lists| Color::ALL.map(|turn| lists.listed(&game, lists.rounds(), turn, in_hand));
+    let [together, placed_first, apart] = [0, 1, 2].map(|order| last(&all[order]));
+    assert_eq!(together, placed_first);
+    assert!(apart[0] < together[0] && apart[1] < together[1]);
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn no_lists_are_shorter_than_the_least() {
+    let game = ab(Reading::Official);
+    let exact = solved(&game, Seed::Rules);
+    let all_placed = Convention { unit: Unit::By32, tiers: CountedTiers::AllPlaced };
+    for start in [Start::THESIS, Start { three_b: ThreeB::LeftOut, wins: Wins::LeftOut }] {
+        let least = least(&exact, start);
+        let lists = lists(&game, start, &[Order::Together]);
+        for turn in Color::ALL {
+            let listed = lists[0].listed(&game, lists[0].rounds(), turn, all_placed);
+            let (_, least) = least.last().expect("a tier");
+            assert!(listed >= least[turn].by_32, "{start} {turn}");
+            // Over the rules alone the lists are the truth.
+            assert_eq!(listed == least[turn].by_32, start != Start::THESIS, "{start} {turn}");
+        }
+    }
+}
+
+#[test]
+fn orbits_share_a_divisor() {
+    let tiers = Tiers::new("ab".parse().expect("a variant"));
+    let last = *tiers.as_slice().last().expect("a tier");
+    assert_eq!((share(tiers.as_slice()[0]), share(last)), (1, 8));
+}

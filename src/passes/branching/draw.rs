@@ -1,0 +1,91 @@
+//! Means over positions that are drawn, for variants with too many to look at. The same draws every time,
+//! whatever the threads.
+
+use rayon::prelude::*;
+
+use super::Mean;
+use crate::enumerate::{Ranking, Tiers};
+use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
+use crate::rules::{ByColor, Color, Game, Outcome, Position};
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): random enough to draw with, and the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number below a bound. The bounds here are far below 2¹²⁸, so that all are as good as equally likely.
+    fn below(&mut self, bound: u128) -> u128 {
+        (u128::from(self.next()) << 64 | u128::from(self.next())) % bound.max(1)
+    }
+}
+
+/// The mean number of moves over positions of a variant in which no line stands, by side to move: of this many
+/// placements, drawn evenly from the tiers with an A of each side.
+#[must_use]
+pub fn draw(game: &Game, draws: u64) -> ByColor<Mean> {
+    let convention = Convention { unit: Unit::Placements, tiers: CountedTiers::BothHaveA };
+    let tiers = Tiers::new(game.variant);
+    let held = tiers.as_slice().iter().filter(|tier| convention.holds(game, **tier, Color::White));
+    let rankings: Vec<Ranking> = held.map(|&tier| Ranking::new(tier)).collect();
+    let total: u128 = rankings.iter().map(Ranking::len).sum();
+    let of = |number| {
+        let mut rank = Random(number).below(total);
+        let mut means = ByColor::default();
+        for ranking in &rankings {
+            if rank < ranking.len() {
+                for turn in Color::ALL {
+                    if let Ok(position) = ranking.unrank(rank, turn) {
+                        means[turn] = moves(game, &position);
+                    }
+                }
+                break;
+            }
+            rank -= ranking.len();
+        }
+        means
+    };
+    (0..draws).into_par_iter().map(of).reduce(ByColor::default, sum)
+}
+
+/// The mean number of moves in random play, by side to move: so many games of random legal moves from the
+/// empty board, White and Black beginning in turn, each to its end or to a limit of plies.
+#[must_use]
+pub fn play(game: &Game, games: u64, plies: u64) -> ByColor<Mean> {
+    let one = |number: u64| {
+        let mut random = Random(number);
+        let mut position = Position::empty(Color::ALL[(number % 2) as usize]);
+        let mut means: ByColor<Mean> = ByColor::default();
+        for _ in 0..plies {
+            let legal: Vec<_> = game.moves(&position).collect();
+            means[position.turn()] += Mean { positions: 1, moves: legal.len() as u64 };
+            let chosen = random.below(legal.len() as u128) as usize;
+            match legal.get(chosen).map(|&mv| game.play_unchecked(&position, mv)) {
+                Some(Outcome::GoesOn(after)) => position = after,
+                _ => break,
+            }
+        }
+        means
+    };
+    (0..games).into_par_iter().map(one).reduce(ByColor::default, sum)
+}
+
+/// The moves of one position, nothing if a line stands.
+fn moves(game: &Game, position: &Position) -> Mean {
+    match position.finished() {
+        Some(_) => Mean::default(),
+        None => Mean { positions: 1, moves: game.moves(position).count() as u64 },
+    }
+}
+
+fn sum(mut all: ByColor<Mean>, part: ByColor<Mean>) -> ByColor<Mean> {
+    for turn in Color::ALL {
+        all[turn] += part[turn];
+    }
+    all
+}
