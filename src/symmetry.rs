@@ -29,8 +29,7 @@ impl Symmetry {
     pub const COUNT: usize = 32;
 
     /// The symmetry that leaves every square where it is.
-    #[cfg(feature = "prover")]
-    pub(crate) const IDENTITY: Symmetry = Symmetry(0);
+    pub const IDENTITY: Symmetry = Symmetry(0);
 
     /// All symmetries; the first is the identity.
     pub fn all() -> impl Iterator<Item = Symmetry> + Clone {

@@ -1,7 +1,5 @@
 //! A layer: the pieces of one size, white and black. Ranks of layers multiply into ranks of positions.
 
-use std::sync::LazyLock;
-
 use crate::rules::Mask;
 
 /// Binomial coefficients `C(n, k)` for n ≤ 16, k ≤ 16.
@@ -30,31 +28,43 @@ pub(crate) const fn binomial(n: u8, k: u8) -> u32 {
 
 /// For each set of squares how many sets of as many squares come before it as numbers: the rank of a
 /// k-set {c₁ < … < c_k} is Σ C(cᵢ, i).
-static RANK: LazyLock<Vec<u16>> = LazyLock::new(|| {
-    let rank = |bits: u16| {
-        let squares = Mask(bits).squares().zip(1u8..);
-        squares.map(|(square, k)| binomial(square.index(), k)).sum::<u32>() as u16
-    };
-    (0..=u16::MAX).map(rank).collect()
-});
+static RANK: [u16; 1 << 16] = {
+    let mut table = [0; 1 << 16];
+    let mut set: u16 = 1;
+    while set != 0 {
+        let last = set.ilog2();
+        let before = set ^ 1 << last;
+        table[set as usize] = table[before as usize] + binomial(last as u8, set.count_ones() as u8) as u16;
+        set = set.wrapping_add(1);
+    }
+    table
+};
 
 /// The rank of a set among the sets of as many squares.
 pub(crate) fn rank_of_set(set: Mask) -> u32 {
     u32::from(RANK[usize::from(set.0)])
 }
 
-/// The `rank`-th set of `count` squares.
-pub(crate) fn set_of_rank(mut rank: u32, count: u8) -> Mask {
-    let mut set = 0;
-    for k in (1..=count).rev() {
-        let mut square = k - 1;
-        while binomial(square + 1, k) <= rank {
-            square += 1;
+/// The sets of 0 … 3 squares by their ranks; nothing after the last.
+static SETS: [[u16; 560]; 4] = {
+    let mut sets = [[0; 560]; 4];
+    let mut set: u16 = 0;
+    while set != u16::MAX {
+        if set.count_ones() <= 3 {
+            sets[set.count_ones() as usize][RANK[set as usize] as usize] = set;
         }
-        rank -= binomial(square, k);
-        set |= 1 << square;
+        set += 1;
     }
-    Mask(set)
+    sets
+};
+
+/// The `rank`-th set of `count` squares, of which there are 3 at most.
+///
+/// # Panics
+/// If there are more, or the rank is beyond the last set.
+pub(crate) fn set_of_rank(rank: u32, count: u8) -> Mask {
+    let sets = &SETS[usize::from(count)][..binomial(16, count) as usize];
+    Mask(sets[rank as usize])
 }
 
 /// Renumbers the squares outside `taken` from 0 and gives `set`, which shares no square with `taken`.
@@ -82,13 +92,22 @@ fn expand(set: Mask, taken: Mask) -> Mask {
 
 /// How many placements a layer of `white` and `black` pieces has: C(16, white) · C(16 − white, black).
 pub(crate) const fn len(white: u8, black: u8) -> u32 {
-    binomial(16, white) * binomial(16 - white, black)
+    binomial(16, white) * alike(white, black)
+}
+
+/// How many of them share their white squares: C(16 − white, black).
+pub(super) const fn alike(white: u8, black: u8) -> u32 {
+    binomial(16 - white, black)
 }
 
 /// The rank of a layer among those with as many pieces: by white squares as a number, then by black.
 pub(crate) fn rank(white: Mask, black: Mask) -> u32 {
-    let (whites, blacks) = (white.count() as u8, black.count() as u8);
-    rank_of_set(white) * binomial(16 - whites, blacks) + rank_of_set(compress(black, white))
+    rank_among(white, black, alike(white.count() as u8, black.count() as u8))
+}
+
+/// The rank of a layer of which `alike` share the white squares, itself among them.
+pub(super) fn rank_among(white: Mask, black: Mask, alike: u32) -> u32 {
+    rank_of_set(white) * alike + rank_of_set(compress(black, white))
 }
 
 /// The layer of a rank below [`len`]: white squares, black squares.

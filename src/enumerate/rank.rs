@@ -84,21 +84,39 @@ impl Ranking {
         if rank >= self.len() {
             return Err(NoSuchRank { tier: self.tier, rank, len: self.len() });
         }
-        let mut rest = rank;
-        let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
-        for size in Size::ALL.into_iter().rev() {
-            let len = u128::from(self.layers[size as usize]);
-            let digit = (rest % len) as u32;
-            rest /= len;
-            let (white, black) = layer::unrank(
-                digit,
-                self.tier.count(Color::White, size),
-                self.tier.count(Color::Black, size),
-            );
-            pieces.white[size] = white;
-            pieces.black[size] = black;
-        }
+        let mut pieces = ByColor::default();
+        let rest = self.unrank_above_a(rank, &mut pieces);
+        self.unrank_layer(rest as u32, Size::A, &mut pieces);
         Ok(Position::from_pieces_unchecked(pieces, turn))
+    }
+
+    /// The placement with the layer of A of a position, and the `above`-th of the layers above it.
+    pub(super) fn on_layer_of_a(&self, layer: &Position, above: u128, turn: Color) -> Position {
+        let mut pieces = ByColor::default();
+        self.unrank_above_a(above, &mut pieces);
+        for color in Color::ALL {
+            pieces[color][Size::A] = layer.pieces(color, Size::A);
+        }
+        Position::from_pieces_unchecked(pieces, turn)
+    }
+
+    /// Puts down the layers above A that a rank names, and gives what it names of A.
+    fn unrank_above_a(&self, rank: u128, pieces: &mut ByColor<BySize<Mask>>) -> u128 {
+        let mut rest = rank;
+        for size in [Size::D, Size::C, Size::B] {
+            let len = u128::from(self.layers[size as usize]);
+            if len > 1 {
+                self.unrank_layer((rest % len) as u32, size, pieces);
+                rest /= len;
+            }
+        }
+        rest
+    }
+
+    fn unrank_layer(&self, digit: u32, size: Size, pieces: &mut ByColor<BySize<Mask>>) {
+        let count = |color| self.tier.count(color, size);
+        (pieces.white[size], pieces.black[size]) =
+            layer::unrank(digit, count(Color::White), count(Color::Black));
     }
 }
 

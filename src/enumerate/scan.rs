@@ -43,30 +43,11 @@ pub fn positions_above<'a>(
     root: &'a Root,
     turn: Color,
 ) -> impl Iterator<Item = Position> + use<'a> {
-    let first = ranking.rank(&root.layer_with_the_rest(ranking, turn));
-    let len = ranking.len_above_a();
-    (first..first + len).filter_map(move |rank| {
-        let position = ranking.unrank(rank, turn).ok()?;
+    (0..ranking.len_above_a()).filter_map(move |above| {
+        let position = ranking.on_layer_of_a(&root.layer, above, turn);
         let own = symmetry::key(&position);
         let smallest =
             root.stabiliser.iter().all(|symmetry| own <= symmetry::key(&symmetry.position(&position)));
         smallest.then_some(position)
     })
-}
-
-impl Root {
-    /// The first position of the tier that stands on the root.
-    fn layer_with_the_rest(&self, ranking: &Ranking, turn: Color) -> Position {
-        let tier = ranking.tier();
-        let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
-        for size in Size::ALL {
-            let (white, black) = match size {
-                Size::A => (self.layer.pieces(Color::White, size), self.layer.pieces(Color::Black, size)),
-                _ => layer::unrank(0, tier.count(Color::White, size), tier.count(Color::Black, size)),
-            };
-            pieces.white[size] = white;
-            pieces.black[size] = black;
-        }
-        Position::from_pieces_unchecked(pieces, turn)
-    }
 }

@@ -133,6 +133,12 @@ impl fmt::Display for Position {
     }
 }
 
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 /// Why a text is no position of a variant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PositionError {

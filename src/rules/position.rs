@@ -12,25 +12,34 @@ use super::square::Square;
 /// # Equality
 /// Two positions are equal when the same pieces stand on the same squares and the same side is to move.
 /// What is in hand follows from the variant (R2) and is no part of it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    pieces: ByColor<BySize<Mask>>,
+    /// Where each side's pieces stand: a lane of 16 bits for each size, A the lowest.
+    pieces: ByColor<u64>,
     turn: Color,
+}
+
+/// The lowest bit of a size's lane.
+const fn lane(size: Size) -> u32 {
+    16 * size as u32
 }
 
 impl Position {
     /// The empty board.
     #[must_use]
     pub const fn empty(turn: Color) -> Position {
-        const NONE: BySize<Mask> = BySize([Mask::EMPTY; 4]);
-        Position { pieces: ByColor { white: NONE, black: NONE }, turn }
+        Position { pieces: ByColor { white: 0, black: 0 }, turn }
     }
 
     /// The position with these pieces. The caller answers for R2 and R3: no square holds two pieces of
     /// one size, and the counts are within the variant's material and nested.
     #[must_use]
     pub(crate) const fn from_pieces_unchecked(pieces: ByColor<BySize<Mask>>, turn: Color) -> Position {
-        Position { pieces, turn }
+        const fn lanes(side: BySize<Mask>) -> u64 {
+            let BySize([a, b, c, d]) = side;
+            a.0 as u64 | (b.0 as u64) << 16 | (c.0 as u64) << 32 | (d.0 as u64) << 48
+        }
+        Position { pieces: ByColor { white: lanes(pieces.white), black: lanes(pieces.black) }, turn }
     }
 
     /// The side to move.
@@ -49,7 +58,7 @@ impl Position {
     /// Where pieces of a colour and size stand, visible or covered.
     #[must_use]
     pub fn pieces(&self, color: Color, size: Size) -> Mask {
-        self.pieces[color][size]
+        Mask((self.pieces[color] >> lane(size)) as u16)
     }
 
     /// Whether nothing stands on the board.
@@ -67,7 +76,7 @@ impl Position {
     /// The squares that hold a piece of a size, of either colour.
     #[must_use]
     pub fn of_size(&self, size: Size) -> Mask {
-        self.pieces.white[size] | self.pieces.black[size]
+        self.pieces(Color::White, size) | self.pieces(Color::Black, size)
     }
 
     /// The squares whose visible piece is larger than `size`, or of that size: where a piece of that size
@@ -81,21 +90,19 @@ impl Position {
     #[must_use]
     pub fn visible_of(&self, color: Color, size: Size) -> Mask {
         match size.larger() {
-            None => self.pieces[color][size],
-            Some(larger) => self.pieces[color][size] - self.barred(larger),
+            None => self.pieces(color, size),
+            Some(larger) => self.pieces(color, size) - self.barred(larger),
         }
     }
 
     /// The squares whose visible piece is of a colour (R3).
     #[must_use]
     pub fn visible(&self, color: Color) -> Mask {
-        let mut seen = Mask::EMPTY;
-        let mut visible = Mask::EMPTY;
-        for size in Size::ALL {
-            visible |= self.pieces[color][size] - seen;
-            seen |= self.of_size(size);
-        }
-        visible
+        let all = self.pieces.white | self.pieces.black;
+        // In each size's lane the squares of all larger pieces.
+        let covered = all << 16 | all << 32 | all << 48;
+        let visible = self.pieces[color] & !covered;
+        Mask((visible | visible >> 16 | visible >> 32 | visible >> 48) as u16)
     }
 
     /// The colour and size of the visible piece on a square, `None` if it is empty.
@@ -104,7 +111,7 @@ impl Position {
         Size::ALL.into_iter().find_map(|size| {
             Color::ALL
                 .into_iter()
-                .find(|&color| self.pieces[color][size].contains(square))
+                .find(|&color| self.pieces(color, size).contains(square))
                 .map(|color| (color, size))
         })
     }
@@ -131,7 +138,8 @@ impl Position {
     /// The position with Black's pieces of a size on these squares instead.
     #[cfg(feature = "prover")]
     pub(crate) fn with_black(mut self, size: Size, squares: Mask) -> Position {
-        self.pieces.black[size] = squares;
+        self.pieces.black &= !(u64::from(u16::MAX) << lane(size));
+        self.pieces.black |= u64::from(squares.0) << lane(size);
         self
     }
 
@@ -143,11 +151,11 @@ impl Position {
     }
 
     pub(crate) fn add(&mut self, color: Color, size: Size, square: Square) {
-        self.pieces[color][size] = self.pieces[color][size].with(square);
+        self.pieces[color] |= u64::from(Mask::of(square).0) << lane(size);
     }
 
     pub(crate) fn remove(&mut self, color: Color, size: Size, square: Square) {
-        self.pieces[color][size] = self.pieces[color][size].without(square);
+        self.pieces[color] &= !(u64::from(Mask::of(square).0) << lane(size));
     }
 }
 
