@@ -26,6 +26,7 @@ mod working;
 
 pub use closure::Weights;
 pub use fixpoint::{FixpointError, Listener, Progress, Updated, bytes, solve, update};
+pub use lost::OutOfMemory;
 pub use outcome::{Held, TierOutcome, Value, Worth, is_symmetric};
 pub use solution::Solution;
 pub use store::{Store, StoreError, encode};

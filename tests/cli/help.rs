@@ -5,8 +5,20 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 9] =
-    ["verify", "generate", "info", "update", "check-strategy", "explain", "count", "perft", "completions"];
+const COMMANDS: [&str; 12] = [
+    "verify",
+    "generate",
+    "info",
+    "update",
+    "check-strategy",
+    "explain",
+    "solve",
+    "query",
+    "count",
+    "estimate",
+    "perft",
+    "completions",
+];
 
 #[test]
 fn these_are_all_commands() {

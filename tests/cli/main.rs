@@ -3,6 +3,7 @@
 
 mod certificates;
 mod count;
+mod estimate;
 mod explain;
 mod gobcheck;
 mod help;
@@ -15,6 +16,8 @@ mod verify_refusals;
 
 #[cfg(unix)]
 mod generate;
+#[cfg(target_os = "linux")]
+mod memory;
 
 use std::path::Path;
 use std::process::Command;
