@@ -26,6 +26,10 @@ fn main() -> ExitCode {
         Ok(bytes) => bytes,
         Err(error) => return end(UNAVAILABLE, &format!("error: {error}")),
     };
+    if Vec::<u8>::new().try_reserve_exact(room(&bytes)).is_err() {
+        let reason = format!("it may take {} MiB of memory, and the system gives less", room(&bytes) >> 20);
+        return end(UNAVAILABLE, &format!("error: {file:?} cannot be checked here: {reason}"));
+    }
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     match checker::check(&bytes, threads, &|_, _| ()) {
         Ok(verified) => match writeln!(stdout(), "s VERIFIED {}", verified.claim) {
@@ -39,6 +43,13 @@ fn main() -> ExitCode {
         }
         Err(refusal) => end(REJECTED, &format!("error: {file:?} is rejected: {refusal}")),
     }
+}
+
+/// The memory that a check should find free, in bytes: tables and threads, and for each byte of the file, which
+/// may be a position, what a position takes. The system would end a check that runs out of memory without a
+/// message; this is asked for, and given back, before it begins.
+fn room(bytes: &[u8]) -> usize {
+    (16 << 20) + bytes.len().saturating_mul(128)
 }
 
 /// Ends with a message on stderr; if nobody reads that, the exit code still says it.

@@ -2,6 +2,11 @@
 
 use std::process::ExitCode;
 
+use gobprove::cli::allocator::Allocator;
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
+
 fn main() -> ExitCode {
     gobprove::cli::main()
 }

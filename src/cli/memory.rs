@@ -14,12 +14,18 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// The most memory to take, in bytes.
+    #[must_use]
+    pub fn most(self) -> u64 {
+        self.limit.unwrap_or_else(|| available().map_or(u64::MAX, |free| free / 5 * 4))
+    }
+
     /// Lets work begin that needs so many bytes.
     ///
     /// # Errors
     /// It needs more than may be taken.
     pub fn allow(self, variant: Variant, needed: u128) -> Result<(), Failure> {
-        let limit = self.limit.unwrap_or_else(|| available().map_or(u64::MAX, |free| free / 5 * 4));
+        let limit = self.most();
         if needed <= u128::from(limit) {
             return Ok(());
         }
@@ -42,18 +48,35 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 /// A size for people, rounded up to the unit.
-fn shown(bytes: u128) -> String {
+pub(super) fn shown(bytes: u128) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let power = (0..units.len()).rev().find(|&power| bytes >> (10 * power) >= 10).unwrap_or(0);
     format!("{} {}", bytes.div_ceil(1 << (10 * power)), units[power])
 }
 
-/// The memory that the system has free, in bytes; `None` where it does not say.
+/// The memory that can be had, in bytes: what the system has free, or what the process may still take of it
+/// (`ulimit -v`) if that is less; `None` where the system does not say.
 fn available() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let read = |path| std::fs::read_to_string(path).ok();
+    let free = read("/proc/meminfo").and_then(|text| kib(&text, "MemAvailable:"));
+    let left = read("/proc/self/limits").and_then(|text| address_space(&text)).map(|most| {
+        let taken = read("/proc/self/status").and_then(|text| kib(&text, "VmSize:"));
+        most.saturating_sub(taken.unwrap_or(0))
+    });
+    free.into_iter().chain(left).min()
+}
+
+/// A size in bytes after a name, in a text that gives it in kB.
+fn kib(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kib.checked_mul(1024)
+}
+
+/// The most address space that the process may take, in bytes; `None` for any amount.
+fn address_space(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -77,5 +100,19 @@ mod tests {
         assert_eq!(memory.allow(variant, 1 << 30), Ok(()));
         let refused = memory.allow(variant, 30 << 30).expect_err("too much").to_string();
         assert!(refused.contains("30 GiB") && refused.contains("1024 MiB"), "{refused}");
+    }
+
+    #[test]
+    fn what_the_system_says_is_read() {
+        let meminfo = "MemTotal:       24000000 kB\nMemAvailable:   20480 kB\n";
+        assert_eq!(kib(meminfo, "MemAvailable:"), Some(20 << 20));
+        assert_eq!(kib(meminfo, "SwapFree:"), None);
+        let limits = |soft| {
+            format!(
+                "Limit   Soft Limit   Hard Limit   Units\nMax address space   {soft}   unlimited   bytes\n"
+            )
+        };
+        assert_eq!(address_space(&limits("1048576")), Some(1 << 20));
+        assert_eq!(address_space(&limits("unlimited")), None);
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Untrusted: it brings bytes to the checker and prints what the checker says.
 
+pub mod allocator;
 pub mod args;
 pub mod exit;
 pub mod memory;
@@ -15,6 +16,7 @@ pub mod work;
 pub mod check_strategy;
 pub mod completions;
 pub mod count;
+pub mod estimate;
 pub mod explain;
 pub mod generate;
 pub mod info;
@@ -38,6 +40,7 @@ Examples:
   gobprove reproduce                          the thesis's figures beside the same ones computed here
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b'   what is known of a position
   gobprove count                              how many positions the named variants have
+  gobprove estimate abc                       what memory, disk and time it would take to solve abc
   gobprove perft 4                            count moves to depth 4
 
 Variants: ab, ab-full, abc, abc-full, abcd, abcd-full, or material spelled out, White's first, such
@@ -73,6 +76,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Query(query::QueryArgs),
     Count(count::CountArgs),
+    Estimate(estimate::EstimateArgs),
     Perft(perft::PerftArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -90,6 +94,7 @@ impl Command {
             Command::Solve(args) => args.run(),
             Command::Query(args) => args.run(),
             Command::Count(args) => args.run(),
+            Command::Estimate(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Completions(args) => args.run(),
         }

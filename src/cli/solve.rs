@@ -94,7 +94,8 @@ impl SolveArgs {
         let solved_s = started.elapsed().as_secs_f64();
         let longest = if self.longest {
             let _progress = Progress::new("looking for the longest win", self.talk);
-            Some(on_threads(self.threads.count(), || passes::longest_win(&game))?)
+            let longest = on_threads(self.threads.count(), || passes::longest_win(&game))?;
+            Some(longest.map_err(Failure::unavailable)?)
         } else {
             None
         };
@@ -117,7 +118,9 @@ impl SolveArgs {
         };
         passes::solve(game, Seed::Rules, None, &mut listener).map_err(|error| match error {
             FixpointError::Interrupted => signals.failure(),
-            FixpointError::Working(_) | FixpointError::Rank(_) => Failure::unavailable(error),
+            FixpointError::Working(_) | FixpointError::Rank(_) | FixpointError::Memory(_) => {
+                Failure::unavailable(error)
+            }
         })
     }
 

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::kernel::Kernel;
 use super::layout::Layout;
+use super::lost::OutOfMemory;
 use super::solution::{Select, Solution};
 use super::sweep::{Dirty, Tables, with_kernel};
 use super::working::{TierRecord, Working, WorkingError};
@@ -52,6 +53,9 @@ pub enum FixpointError {
     /// A working file names a position that is none.
     #[error("a working file is damaged ({0}); --fresh discards the working files")]
     Rank(#[from] NoSuchRank),
+    /// The variant does not fit into memory.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
     /// The listener broke it off; what is finished is in the working files.
     #[error("interrupted")]
     Interrupted,
@@ -60,14 +64,14 @@ pub enum FixpointError {
 /// Brings a game to its fixpoint over a seed.
 ///
 /// # Errors
-/// The working files cannot be used, or the listener broke it off.
+/// The variant does not fit into memory, the working files cannot be used, or the listener broke it off.
 pub fn solve(
     game: &Game,
     seed: Seed,
     working: Option<&Working>,
     listener: Listener<'_>,
 ) -> Result<Solution, FixpointError> {
-    let mut solution = Solution::start(game, seed);
+    let mut solution = Solution::start(game, seed)?;
     let rows = solution.layout.all().iter().map(|tier| tier.rows as u64).sum();
     let mut rows_done = 0;
     for tier in (0..solution.layout.all().len()).rev() {
@@ -179,7 +183,7 @@ pub struct Updated {
 /// written, and the answer is "yes" when nothing would be added.
 ///
 /// # Errors
-/// The working files cannot be used.
+/// The variant does not fit into memory, or the working files cannot be used.
 pub fn update(
     game: &Game,
     seed: Seed,
@@ -187,7 +191,7 @@ pub fn update(
     verify: bool,
     working: &Working,
 ) -> Result<Updated, FixpointError> {
-    let mut solution = Solution::start(game, seed);
+    let mut solution = Solution::start(game, seed)?;
     let tiers = solution.layout.all().len();
     let mut known = Vec::with_capacity(tiers);
     for tier in 0..tiers {

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::forced_win::{Search, search};
 use super::kernel::{Kernel, Row, bits, words};
+use super::lost::OutOfMemory;
 use super::solution::Solution;
 use super::sweep::{Dirty, MIN_ROWS, Tables, with_kernel};
 use super::{black_update, white_update};
@@ -27,9 +28,11 @@ type Found = (usize, Row<{ words(3) }>);
 
 /// Black's longest forced win in a game, from any of its positions; `None` if Black wins from none that is
 /// not finished. Where the sides are alike it is White's too.
-#[must_use]
-pub fn longest_win(game: &Game) -> Option<LongestWin> {
-    let solution = Solution::start(game, Seed::Rules);
+///
+/// # Errors
+/// The system does not give the memory.
+pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
+    let solution = Solution::start(game, Seed::Rules)?;
     let tables = solution.tables();
     let tiers = 0..tables.layout.all().len();
     let none = || tables.layout.all().iter().map(|tier| Dirty::none(tier.rows)).collect::<Vec<_>>();
@@ -56,11 +59,12 @@ pub fn longest_win(game: &Game) -> Option<LongestWin> {
         }
         last = found;
     }
-    let (plies, row) = longest?;
-    let (tier, turn, index) = row?;
-    with_kernel!(tables.kernels, tables.layout.tier(tier).k, kernel => {
-        tables.position_won_in(kernel, tier, turn, index, plies)
-    })
+    Ok(longest.and_then(|(plies, row)| {
+        let (tier, turn, index) = row?;
+        with_kernel!(tables.kernels, tables.layout.tier(tier).k, kernel => {
+            tables.position_won_in(kernel, tier, turn, index, plies)
+        })
+    }))
 }
 
 impl Tables<'_> {
@@ -163,7 +167,7 @@ mod tests {
             for &reading in readings {
                 let game = Game::new(variant.parse().expect("a variant"), reading);
                 let truth = Distances::new(&game);
-                let longest = longest_win(&game).expect("Black can win");
+                let longest = longest_win(&game).expect("memory").expect("Black can win");
                 assert_eq!(Some(longest.plies), truth.longest(), "{variant} {reading}");
                 assert_eq!(truth.of(&longest.position), Some(longest.plies), "{}", longest.position);
             }

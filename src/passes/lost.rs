@@ -4,9 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
+use thiserror::Error;
 
 use super::kernel::Row;
 use super::layout::{Layout, TierLayout};
+use crate::enumerate::Tier;
 use crate::rules::{ByColor, Color};
 
 /// For each tier and side to move the set of positions lost for White, as rows.
@@ -18,13 +20,45 @@ pub(super) struct Lost {
     tiers: Vec<ByColor<BitVec<AtomicU64, Lsb0>>>,
 }
 
+/// The system does not give the memory that a dense lost-set takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("out of memory: the lost-sets of tier {tier} take {bytes} bytes for each side to move")]
+pub struct OutOfMemory {
+    /// The tier.
+    pub tier: Tier,
+    /// How many bytes one of its sets takes.
+    pub bytes: u128,
+}
+
 impl Lost {
     /// Nothing lost.
-    pub(super) fn none(layout: &Layout) -> Lost {
-        let empty = |tier: &TierLayout| BitVec::repeat(false, 64 * tier.words * tier.rows);
-        let tiers =
-            layout.all().iter().map(|tier| ByColor { white: empty(tier), black: empty(tier) }).collect();
-        Lost { tiers }
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(super) fn none(layout: &Layout) -> Result<Lost, OutOfMemory> {
+        let refused = |tier: &TierLayout| OutOfMemory {
+            tier: tier.tier,
+            bytes: 8 * tier.words as u128 * tier.rows as u128,
+        };
+        let room = |tier: &TierLayout| {
+            let mut words: Vec<AtomicU64> = Vec::new();
+            words.try_reserve_exact(tier.words * tier.rows).map_err(|_| refused(tier))?;
+            Ok(words)
+        };
+        // Room for all of them is asked for before any is filled: a refusal comes at once.
+        let rooms: Vec<ByColor<Vec<AtomicU64>>> = layout
+            .all()
+            .iter()
+            .map(|tier| Ok(ByColor { white: room(tier)?, black: room(tier)? }))
+            .collect::<Result<_, OutOfMemory>>()?;
+        let empty = |tier: &TierLayout, mut words: Vec<AtomicU64>| {
+            words.resize_with(tier.words * tier.rows, AtomicU64::default);
+            BitVec::try_from_vec(words).map_err(|_| refused(tier))
+        };
+        let both = |(tier, rooms): (&TierLayout, ByColor<Vec<AtomicU64>>)| {
+            Ok(ByColor { white: empty(tier, rooms.white)?, black: empty(tier, rooms.black)? })
+        };
+        Ok(Lost { tiers: layout.all().iter().zip(rooms).map(both).collect::<Result<_, _>>()? })
     }
 
     /// The words of a tier with a side to move, row after row.
@@ -62,12 +96,15 @@ impl Lost {
     }
 
     /// The same sets once more.
-    pub(super) fn copy(&self, layout: &Layout) -> Lost {
-        let copy = Lost::none(layout);
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(super) fn copy(&self, layout: &Layout) -> Result<Lost, OutOfMemory> {
+        let copy = Lost::none(layout)?;
         for tier in 0..self.tiers.len() {
             copy.take_over(self, tier);
         }
-        copy
+        Ok(copy)
     }
 
     /// Makes a tier's rows the same as in other sets of the same layout.
@@ -83,5 +120,18 @@ impl Lost {
     pub(super) fn bytes(&self) -> u64 {
         let bytes = |words: &BitVec<AtomicU64, Lsb0>| 8 * words.as_raw_slice().len() as u64;
         self.tiers.iter().map(|tier| bytes(&tier.white) + bytes(&tier.black)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_there_can_be_is_an_error() {
+        let layout = Layout::new("abcd-full".parse().expect("a variant"));
+        let refused = Lost::none(&layout).err().expect("exbibytes");
+        assert!(refused.bytes > 1 << 20, "a large tier: {refused}");
+        assert!(refused.to_string().starts_with("out of memory: "), "{refused}");
     }
 }

@@ -31,6 +31,7 @@ mod working;
 pub use closure::{Growth, Watcher, Weights};
 pub use fixpoint::{FixpointError, Listener, Progress, Updated, bytes, solve, update};
 pub use longest::{LongestWin, longest_win};
+pub use lost::OutOfMemory;
 pub use outcome::{Held, TierOutcome, Value, Worth, is_symmetric};
 pub use solution::Solution;
 pub use store::{Store, StoreError, encode};

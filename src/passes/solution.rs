@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::closure::{self, Watcher, Weights};
 use super::kernel::{Kernel, Row, and, bits, minus};
 use super::layout::Layout;
-use super::lost::Lost;
+use super::lost::{Lost, OutOfMemory};
 use super::shrink;
 use super::strategy_check::Count as Tally;
 use super::sweep::{Kernels, Tables, with_kernel};
@@ -33,9 +33,12 @@ pub struct Solution {
 
 impl Solution {
     /// A game with nothing lost but what the seed says.
-    pub(super) fn start(game: &Game, seed: Seed) -> Solution {
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(super) fn start(game: &Game, seed: Seed) -> Result<Solution, OutOfMemory> {
         let layout = Layout::new(game.variant);
-        let lost = Lost::none(&layout);
+        let lost = Lost::none(&layout)?;
         let kernels = Kernels::new(&layout);
         let mut solution = Solution { game: *game, seed, layout, kernels, seeded: None, lost, rounds: 0 };
         let tiers = 0..solution.layout.all().len();
@@ -54,9 +57,9 @@ impl Solution {
             for tier in tiers {
                 start(&solution, seed, tier, Color::Black);
             }
-            solution.seeded = Some(solution.lost.copy(&solution.layout));
+            solution.seeded = Some(solution.lost.copy(&solution.layout)?);
         }
-        solution
+        Ok(solution)
     }
 
     /// What the passes read and write.

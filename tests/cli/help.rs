@@ -5,7 +5,7 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "verify",
     "generate",
     "info",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 12] = [
     "solve",
     "query",
     "count",
+    "estimate",
     "perft",
     "completions",
 ];

@@ -4,6 +4,7 @@
 mod certificates;
 mod check_strategy;
 mod count;
+mod estimate;
 mod explain;
 mod gobcheck;
 mod help;
@@ -18,6 +19,8 @@ mod verify_refusals;
 
 #[cfg(unix)]
 mod generate;
+#[cfg(target_os = "linux")]
+mod memory;
 
 use std::path::Path;
 use std::process::Command;

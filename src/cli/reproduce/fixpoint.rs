@@ -5,6 +5,7 @@ use super::runs::Runs;
 use crate::cli::exit::Failure;
 use crate::cli::report::grouped;
 use crate::enumerate::Tiers;
+use crate::passes::OutOfMemory;
 use crate::passes::algorithm_4::{Lists, Order, Start, Sums, attempts, least, lists, share, total};
 use crate::passes::figures::{
     EXCEPTIONS_B_IN_HAND, EXCEPTIONS_B_PLACED, EXCEPTIONS_W_IN_HAND, EXCEPTIONS_W_PLACED, ROUNDS,
@@ -36,11 +37,12 @@ struct Run {
 /// # Errors
 /// As [`Runs::solution`].
 pub fn report(runs: &Runs) -> Result<Report, Failure> {
-    let done = all_runs(runs);
+    let done = all_runs(runs).map_err(Failure::unavailable)?;
     let mut bounds = Vec::new();
     for reading in Reading::ALL {
         let game = runs.ab(reading);
-        bounds.push(least(&runs.solution(&game, Seed::Rules)?.result, Start::THESIS));
+        let exact = runs.solution(&game, Seed::Rules)?;
+        bounds.push(least(&exact.result, Start::THESIS).map_err(Failure::unavailable)?);
     }
     let mut rows: Vec<Row> = LISTS
         .into_iter()
@@ -66,12 +68,12 @@ pub fn report(runs: &Runs) -> Result<Report, Failure> {
 
 /// Every start under `official` and the thesis's own under the other readings, the thesis's words first; those
 /// in every order, the others as if everything had been run together.
-fn all_runs(runs: &Runs) -> Vec<Run> {
+fn all_runs(runs: &Runs) -> Result<Vec<Run>, OutOfMemory> {
     let run = |(reading, start)| {
         let game = runs.ab(reading);
         let at_its_word = reading == Reading::Official && start == Start::THESIS;
         let orders: &[Order] = if at_its_word { &Order::ALL } else { &[Order::Together] };
-        Run { game, start, lists: lists(&game, start, orders) }
+        Ok(Run { game, start, lists: lists(&game, start, orders)? })
     };
     let starts = Start::all().into_iter().map(|start| (Reading::Official, start));
     let readings = Reading::ALL.into_iter().filter(|&reading| reading != Reading::Official);

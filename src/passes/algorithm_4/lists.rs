@@ -3,7 +3,7 @@
 use super::start::Start;
 use crate::enumerate::{Ranking, Tier, positions_above, roots};
 use crate::passes::fixpoint::black;
-use crate::passes::lost::Lost;
+use crate::passes::lost::{Lost, OutOfMemory};
 use crate::passes::solution::Solution;
 use crate::passes::strategy_check::{Convention, Count};
 use crate::passes::sweep::{Dirty, with_kernel};
@@ -81,24 +81,26 @@ pub fn total(game: &Game, sums: &Sums, turn: Color, convention: Convention) -> C
 }
 
 /// Runs Algorithm 4 from a start in several orders, [`Order::PlacedFirst`] after [`Order::Together`].
-#[must_use]
-pub fn lists(game: &Game, start: Start, orders: &[Order]) -> Vec<Lists> {
-    let mut solution = start.solution(game);
-    let started = solution.lost.copy(&solution.layout);
+///
+/// # Errors
+/// The system does not give the memory.
+pub fn lists(game: &Game, start: Start, orders: &[Order]) -> Result<Vec<Lists>, OutOfMemory> {
+    let mut solution = start.solution(game)?;
+    let started = solution.lost.copy(&solution.layout)?;
     let all = solution.layout.all().len();
     // The last tier is the one with all pieces placed.
     let last = all - 1;
     let mut together: Option<Lost> = None;
     let mut run = |&order: &Order| {
-        solution.lost = started.copy(&solution.layout);
+        solution.lost = started.copy(&solution.layout)?;
         if let (Order::PlacedFirst, Some(together)) = (order, &together) {
             solution.lost.take_over(together, last);
         }
         let rounds = rounds(&solution, if order == Order::Together { all } else { last });
         if order == Order::Together {
-            together = Some(solution.lost.copy(&solution.layout));
+            together = Some(solution.lost.copy(&solution.layout)?);
         }
-        Lists { order, rounds }
+        Ok(Lists { order, rounds })
     };
     orders.iter().map(&mut run).collect()
 }
@@ -136,12 +138,14 @@ fn sums(solution: &Solution, tiers: usize) -> Sums {
 
 /// The least that the lists of a sound cut over a start hold: what is lost by the rules, as an exact solution
 /// over the seed `rules` has it, and not by the start. K2 and K3 hold for no smaller lists.
-#[must_use]
-pub fn least(exact: &Solution, start: Start) -> Sums {
-    let mut solution = start.solution(&exact.game);
-    solution.lost = exact.lost.copy(&exact.layout);
+///
+/// # Errors
+/// The system does not give the memory.
+pub fn least(exact: &Solution, start: Start) -> Result<Sums, OutOfMemory> {
+    let mut solution = start.solution(&exact.game)?;
+    solution.lost = exact.lost.copy(&exact.layout)?;
     let tiers = solution.layout.all().len();
-    sums(&solution, tiers)
+    Ok(sums(&solution, tiers))
 }
 
 /// The largest number that divides the size of every orbit of a tier, so that it divides the number of

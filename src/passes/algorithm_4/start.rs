@@ -5,6 +5,7 @@ use std::fmt;
 use rayon::prelude::*;
 
 use crate::passes::kernel::{Kernel, bits};
+use crate::passes::lost::OutOfMemory;
 use crate::passes::solution::Solution;
 use crate::passes::sweep::{Tables, with_kernel};
 use crate::rules::{Color, Game, LINES, Mask, Position, Size};
@@ -93,8 +94,11 @@ impl Start {
     }
 
     /// The game with this start and nothing listed.
-    pub(super) fn solution(self, game: &Game) -> Solution {
-        let mut solution = Solution::start(game, Seed::Rules);
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(super) fn solution(self, game: &Game) -> Result<Solution, OutOfMemory> {
+        let mut solution = Solution::start(game, Seed::Rules)?;
         let tables = solution.tables();
         let tiers = 0..solution.layout.all().len();
         if self.wins == Wins::ByTheRules {
@@ -109,8 +113,8 @@ impl Start {
             let holds = |position: &Position| self.three_b.holds(position) || self.wins.holds(position);
             with_kernel!(tables.kernels, k, kernel => mark(&tables, kernel, tier, holds));
         }
-        solution.seeded = Some(solution.lost.copy(&solution.layout));
-        solution
+        solution.seeded = Some(solution.lost.copy(&solution.layout)?);
+        Ok(solution)
     }
 }
 

@@ -23,7 +23,7 @@ fn rounds_end_at_the_drivers_fixpoint() {
     for reading in [Reading::Official, Reading::Robust] {
         let game = ab(reading);
         let solution = solved(&game, Seed::Thesis);
-        let lists = lists(&game, Start::THESIS, &Order::ALL);
+        let lists = lists(&game, Start::THESIS, &Order::ALL).expect("memory");
         let together = &lists[0];
         assert_eq!(together.order, Order::Together);
         for turn in Color::ALL {
@@ -46,7 +46,7 @@ fn rounds_end_at_the_drivers_fixpoint() {
 fn what_is_placed_first_ends_where_all_at_once_does_and_apart_ends_below() {
     let game = ab(Reading::Official);
     let in_hand = Convention { unit: Unit::Placements, tiers: CountedTiers::SomeInHand };
-    let all = lists(&game, Start::THESIS, &Order::ALL);
+    let all = lists(&game, Start::THESIS, &Order::ALL).expect("memory");
     let last = |lists: &Lists| Color::ALL.map(|turn| lists.listed(&game, lists.rounds(), turn, in_hand));
     let [together, placed_first, apart] = [0, 1, 2].map(|order| last(&all[order]));
     assert_eq!(together, placed_first);
@@ -60,8 +60,8 @@ fn no_lists_are_shorter_than_the_least() {
     let exact = solved(&game, Seed::Rules);
     let all_placed = Convention { unit: Unit::By32, tiers: CountedTiers::AllPlaced };
     for start in [Start::THESIS, Start { three_b: ThreeB::LeftOut, wins: Wins::LeftOut }] {
-        let least = least(&exact, start);
-        let lists = lists(&game, start, &[Order::Together]);
+        let least = least(&exact, start).expect("memory");
+        let lists = lists(&game, start, &[Order::Together]).expect("memory");
         for turn in Color::ALL {
             let listed = lists[0].listed(&game, lists[0].rounds(), turn, all_placed);
             let (_, least) = least.last().expect("a tier");

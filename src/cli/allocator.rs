@@ -1,0 +1,72 @@
+//! The memory of `gobprove`: the system's, and an end with a message where the system gives no more.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::io::Write as _;
+
+use super::exit::Exit;
+
+/// The system's allocator. Where that gives nothing the process ends with a message and exit 4: the standard
+/// library would abort it, which looks like a bug. What is on disk is whole at any time, so a run loses nothing
+/// that was saved.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Allocator;
+
+// SAFETY: every request goes to the system's allocator as it came, and so does every answer that is used.
+unsafe impl GlobalAlloc for Allocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller answers for the layout.
+        given(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller answers for the layout.
+        given(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller answers for pointer and layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller answers for pointer, layout and size.
+        given(unsafe { System.realloc(pointer, layout, size) }, size)
+    }
+}
+
+/// What the system gave, if it gave anything.
+fn given(pointer: *mut u8, bytes: usize) -> *mut u8 {
+    if pointer.is_null() { end(bytes) } else { pointer }
+}
+
+/// Ends the process at once. Nothing here may allocate, nor wait for what another thread holds.
+#[cold]
+fn end(bytes: usize) -> ! {
+    let mut text = [0; 300];
+    let mut rest = text.as_mut_slice();
+    // There is room for all of it, and a message cut short would do.
+    let _ = write!(
+        rest,
+        "error: out of memory: the system refuses {bytes} bytes more\n  next: give the process more memory, \
+         ask for fewer --threads, or take a smaller variant; `gobprove estimate` says what one needs\n"
+    );
+    let left = rest.len();
+    to_stderr(&text[..text.len() - left]);
+    signal_hook::low_level::exit(Exit::Unavailable.code().into())
+}
+
+/// Writes past the locks of the standard library.
+#[cfg(unix)]
+fn to_stderr(text: &[u8]) {
+    use std::fs::File;
+    use std::mem::ManuallyDrop;
+    use std::os::fd::FromRawFd as _;
+    // SAFETY: the descriptor of stderr is not closed, since the file is never dropped.
+    let mut stderr = ManuallyDrop::new(unsafe { File::from_raw_fd(2) });
+    let _ = stderr.write_all(text);
+}
+
+#[cfg(not(unix))]
+fn to_stderr(text: &[u8]) {
+    let _ = std::io::stderr().write_all(text);
+}

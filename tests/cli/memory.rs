@@ -1,0 +1,96 @@
+//! Memory: what may be taken is looked at first, and what the system refuses is a message and exit 4, for the
+//! solver and the checker (M25, C07). The process's own limit stands in for a small machine.
+
+use std::process::Command;
+
+use super::certificates::shipped;
+use super::{Ran, text};
+
+/// A program with at most so much address space, in MiB.
+fn limited(mib: u64, program: &str, arguments: &[&str]) -> Ran {
+    let mut command = Command::new("sh");
+    let kib = (mib << 10).to_string();
+    command.args(["-c", "ulimit -v \"$1\" && shift && exec \"$@\"", "sh", &kib, program]).args(arguments);
+    Ran::of(command.current_dir(std::env::temp_dir()))
+}
+
+fn gobprove(mib: u64, arguments: &[&str]) -> Ran {
+    limited(mib, text(assert_cmd::cargo::cargo_bin!("gobprove")), arguments)
+}
+
+/// A run that had too little memory said so, and nothing else.
+#[track_caller]
+fn refused(ran: &Ran) {
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(4), ""), "{ran:?}");
+    let says = ["out of memory", "of memory, and", "cannot start"];
+    assert!(says.iter().any(|words| ran.stderr.contains(words)), "{ran:?}");
+    assert!(ran.stderr.contains("error: ") && !ran.stderr.contains("panicked"), "{ran:?}");
+}
+
+#[test]
+fn c07_solve_and_generate_without_memory_say_so() {
+    let own = tempfile::tempdir().expect("a directory");
+    let (out, dir) = (own.path().join("out.gobcert"), own.path().join("work"));
+    for mib in [12, 16, 24, 32, 64, 100] {
+        refused(&gobprove(mib, &["solve", "ab-full", "--no-file", "--quiet"]));
+        refused(&gobprove(
+            mib,
+            &["generate", "ab-full", "--out", text(&out), "--dir", text(&dir), "--quiet"],
+        ));
+        assert!(!out.exists(), "nothing is written that is not whole");
+    }
+}
+
+#[test]
+fn c07_the_limit_of_the_process_is_known_beforehand() {
+    gobprove(300, &["solve", "ab-full", "--no-file"])
+        .error(4, &["ab-full needs 825 MiB of memory, and ", "--memory"]);
+}
+
+#[test]
+fn c07_a_run_that_ran_out_of_memory_goes_on_with_more() {
+    let own = tempfile::tempdir().expect("a directory");
+    let (out, plain) = (own.path().join("out.gobcert"), own.path().join("plain.gobcert"));
+    let dir = own.path().join("work");
+    let arguments =
+        ["generate", "A3-A3B2", "--out", text(&out), "--dir", text(&dir), "--quiet", "--threads", "1"];
+    let mut failed = 0;
+    for mib in (16..).step_by(8) {
+        let ran = gobprove(mib, &arguments);
+        if ran.code == Some(0) {
+            break;
+        }
+        refused(&ran);
+        failed += 1;
+    }
+    assert!(failed > 0, "the least limit is too much");
+    super::gobprove(&["generate", "A3-A3B2", "--out", text(&plain), "--quiet"]).ok();
+    let read = |path| std::fs::read(path).expect("readable");
+    assert!(read(&out) == read(&plain), "the bytes of a run with memory enough");
+}
+
+#[test]
+fn m25_verify_without_memory_never_verifies() {
+    let gobcheck = assert_cmd::cargo::cargo_bin!("gobcheck");
+    let mut met = [0; 2];
+    for name in ["ab-official-closure.gobcert", "ab-official-cut.gobcert"] {
+        let path = shipped(name);
+        for mib in [12, 16, 20, 24, 32, 48, 64, 96, 128] {
+            for ran in [
+                gobprove(mib, &["verify", text(&path), "--quiet", "--threads", "2"]),
+                limited(mib, text(gobcheck), &[text(&path)]),
+            ] {
+                let verified = ran.code == Some(0);
+                if verified {
+                    assert!(ran.stdout.starts_with("s VERIFIED ab official draw "), "{ran:?}");
+                } else {
+                    assert_eq!((ran.code, ran.stdout.as_str()), (Some(4), ""), "{mib} MiB: {ran:?}");
+                    assert!(ran.stderr.contains("memory"), "{ran:?}");
+                }
+                met[usize::from(verified)] += 1;
+            }
+        }
+    }
+    println!("m25: {} runs with too little memory, {} with enough", met[0], met[1]);
+    assert!(met.iter().all(|&runs| runs > 4), "{met:?}");
+}
