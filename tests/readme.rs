@@ -1,6 +1,8 @@
 //! The README says what is so: its numbers are computed again, its map names what is there, its links lead
 //! somewhere.
 
+#[path = "support/grouped.rs"]
+mod grouped;
 mod source;
 
 use std::collections::BTreeMap;
@@ -11,6 +13,7 @@ use gobprove::certificate::Certificate;
 use gobprove::enumerate::census;
 use gobprove::rules::{Color, Variant};
 
+use grouped::grouped;
 use source::Source;
 
 fn root() -> &'static Path {
@@ -19,14 +22,6 @@ fn root() -> &'static Path {
 
 fn readme() -> String {
     fs::read_to_string(root().join("README.md")).expect("README.md")
-}
-
-/// `1234567` as `1,234,567`.
-fn grouped(number: u128) -> String {
-    let digits = number.to_string();
-    let starts = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
-    let spaced = |(at, digit): (usize, char)| [starts(at).then_some(','), Some(digit)];
-    digits.chars().enumerate().flat_map(spaced).flatten().collect()
 }
 
 /// The rows of the table between `<!-- counted: NAME -->` and `<!-- /counted -->`: what stands in code font

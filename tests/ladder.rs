@@ -1,0 +1,144 @@
+//! The exact results of `certificates/ladder/`, each the output of `gobprove solve VARIANT --json`: held to
+//! the census and to each other, shown in the README as they are, and solved again.
+#![cfg(feature = "prover")]
+
+#[path = "support/grouped.rs"]
+mod grouped;
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use gobprove::enumerate::census;
+use gobprove::passes::{TierOutcome, Value as Worth, is_symmetric, solve};
+use gobprove::rules::{Color, Game, Reading, Variant};
+use gobprove::strategy::Seed;
+use grouped::grouped;
+use serde_json::Value;
+
+/// A rung: what was solved, and what came out.
+struct Rung {
+    game: Game,
+    found: Value,
+}
+
+impl Rung {
+    fn count(&self, side: &str, key: &str) -> u128 {
+        self.found["counts"][side][key].as_u64().unwrap_or_else(|| panic!("{side} {key}")).into()
+    }
+
+    fn positions(&self) -> u128 {
+        self.found["positions"].as_u64().expect("a count").into()
+    }
+
+    fn keys(&self) -> &'static [&'static str] {
+        if is_symmetric(&self.game) { &["wins", "draws", "losses"] } else { &["safe", "lost"] }
+    }
+}
+
+/// All rungs, from the smallest.
+fn rungs() -> Vec<Rung> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("certificates/ladder");
+    let read = |entry: std::io::Result<fs::DirEntry>| {
+        let path = entry.expect("an entry").path();
+        let found: Value = serde_json::from_str(&fs::read_to_string(&path).expect("text")).expect("JSON");
+        let word = |key: &str| found[key].as_str().expect("a word").to_owned();
+        let variant: Variant = word("variant").parse().expect("a variant");
+        let reading: Reading = word("reading").parse().expect("a reading");
+        let name = format!("{}-{}.json", word("variant"), word("reading"));
+        assert_eq!(path.file_name().and_then(|name| name.to_str()), Some(name.as_str()));
+        Rung { game: Game::new(variant, reading), found }
+    };
+    let mut rungs: Vec<Rung> = fs::read_dir(folder).expect("the folder").map(read).collect();
+    rungs.sort_by_key(Rung::positions);
+    rungs
+}
+
+#[test]
+fn every_position_of_the_census_is_counted_once() {
+    assert!(rungs().len() > 1);
+    for rung in rungs() {
+        assert_eq!(rung.positions(), census::variant(rung.game.variant).positions, "{:?}", rung.game);
+        for side in ["white_to_move", "black_to_move"] {
+            let sum: u128 = rung.keys().iter().map(|key| rung.count(side, key)).sum();
+            assert_eq!(sum, rung.positions(), "{:?} {side}", rung.game);
+        }
+    }
+}
+
+/// More pieces for White lose no more games, fewer hold no more.
+#[test]
+fn a_rung_does_not_contradict_another() {
+    let rungs = rungs();
+    for held in rungs.iter().filter(|rung| rung.found["value"] == "draw") {
+        for lost in rungs.iter().filter(|rung| rung.found["value"] == "lost") {
+            let (a, b) = (held.game.variant, lost.game.variant);
+            let stronger = a.white.at_most(b.white) && b.black.at_most(a.black);
+            assert!(!(stronger && held.game.reading == lost.game.reading), "{a} is held and {b} lost");
+        }
+    }
+}
+
+#[test]
+fn the_readme_shows_them_as_they_are() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("text");
+    let (_, rest) = readme.split_once("<!-- generated: certificates/ladder -->").expect("the section begins");
+    let (section, _) = rest.split_once("<!-- /generated -->").expect("the section ends");
+    let mut expected = String::from(
+        "\n| variant | reading | value | positions | White to move | Black to move |\n\
+         | --- | --- | --- | --: | --- | --- |\n",
+    );
+    for rung in rungs() {
+        let side = |side: &str| {
+            let count = |key: &&str| format!("{key} {}", grouped(rung.count(side, key)));
+            rung.keys().iter().map(count).collect::<Vec<_>>().join(", ")
+        };
+        expected += &format!(
+            "| {} | {} | {} | {} | {} | {} |\n",
+            rung.game.variant,
+            rung.game.reading.tag(),
+            rung.found["value"].as_str().expect("a word"),
+            grouped(rung.positions()),
+            side("white_to_move"),
+            side("black_to_move"),
+        );
+    }
+    assert_eq!(section, expected, "the README should say{expected}");
+}
+
+/// Solves a rung again.
+fn again(rung: &Rung) {
+    let solution = solve(&rung.game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved");
+    let outcomes = solution.outcomes();
+    for (side, turn) in [("white_to_move", Color::White), ("black_to_move", Color::Black)] {
+        let sum = |of: &dyn Fn(&TierOutcome) -> u128| outcomes.iter().map(of).sum::<u128>();
+        for &key in rung.keys() {
+            let worth = |outcome: &TierOutcome| outcome.worth.map(|worth| worth[turn]).unwrap_or_default();
+            let found = match key {
+                "wins" => sum(&|outcome| worth(outcome).wins),
+                "draws" => sum(&|outcome| worth(outcome).draws),
+                "losses" => sum(&|outcome| worth(outcome).losses),
+                "safe" => sum(&|outcome| outcome.held[turn].safe),
+                _ => sum(&|outcome| outcome.held[turn].lost),
+            };
+            assert_eq!(found, rung.count(side, key), "{:?} {side} {key}", rung.game);
+        }
+    }
+    let lost = Color::ALL.into_iter().any(|first| solution.value(first) == Worth::Loss);
+    assert_eq!(rung.found["value"] == "lost" || rung.found["value"] == "loss", lost);
+}
+
+#[test]
+fn the_small_rungs_come_out_again() {
+    let rungs = rungs();
+    let small: Vec<&Rung> = rungs.iter().filter(|rung| rung.positions() < 1_000_000_000).collect();
+    assert!(!small.is_empty());
+    small.into_iter().for_each(again);
+}
+
+/// Takes minutes, and gigabytes of memory: `cargo test --release --test ladder -- --ignored`.
+#[test]
+#[ignore = "takes minutes, and gigabytes of memory"]
+fn every_rung_comes_out_again() {
+    rungs().iter().for_each(again);
+}
