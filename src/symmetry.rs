@@ -28,6 +28,9 @@ impl Symmetry {
     /// The order of the group (R1).
     pub const COUNT: usize = 32;
 
+    /// The symmetry that leaves every square where it is.
+    pub const IDENTITY: Symmetry = Symmetry(0);
+
     /// All symmetries; the first is the identity.
     pub fn all() -> impl Iterator<Item = Symmetry> + Clone {
         (0..Self::COUNT as u8).map(Symmetry)

@@ -160,12 +160,19 @@ impl PositionSet {
     /// The positions in the order of the certificate, tier by tier and by rank, each with the side to move
     /// that is given: exactly [`PositionSet::len`] of them.
     pub fn positions(&self, turn: Color) -> impl Iterator<Item = Position> + '_ {
-        self.tiers.as_slice().iter().zip(&self.ranks).flat_map(move |(&tier, list)| {
-            let ranking = Ranking::new(tier);
-            // No rank enters a set without being held to its tier. To skip one would hide an entry
-            // from a check, so a bug here has to stop it.
-            list.iter().map(move |&rank| ranking.unrank(rank, turn).expect("ranks are held to their tier"))
-        })
+        (0..self.ranks.len()).flat_map(move |tier_index| self.positions_of(tier_index, turn))
+    }
+
+    /// The positions of one tier in that order.
+    ///
+    /// # Panics
+    /// If the index is no tier's.
+    pub fn positions_of(&self, tier_index: usize, turn: Color) -> impl Iterator<Item = Position> + '_ {
+        let ranking = Ranking::new(self.tiers.as_slice()[tier_index]);
+        // No rank enters a set without being held to its tier. To skip one would hide an entry
+        // from a check, so a bug here has to stop it.
+        let position = move |&rank| ranking.unrank(rank, turn).expect("ranks are held to their tier");
+        self.ranks[tier_index].iter().map(position)
     }
 }
 

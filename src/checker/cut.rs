@@ -1,41 +1,16 @@
 //! Cuts: conditions K1, K2 and K3 over every position of the variant that holds no line.
 
-use super::listed::{self, Images};
+use super::lost::Lost;
 use super::verdict::{Breach, Condition};
 use super::work::Workers;
 use crate::certificate::PositionSet;
-use crate::enumerate::{Ranking, Root, Tier, Tiers, census, positions_above, roots};
-use crate::rules::{Color, Game, Move, Outcome, Position};
+use crate::enumerate::{Ranking, Root, Tier, Tiers, census, positions_above};
+use crate::rules::{ByColor, Color, Game, Outcome, Position};
 use crate::strategy::Seed;
 
-/// What a cut calls lost.
-struct Lost<'a> {
-    game: &'a Game,
-    seed: Seed,
-    tiers: &'a Tiers,
-    black_to_move: Images,
-    white_to_move: Images,
-}
-
-impl Lost<'_> {
-    /// Whether the position that a move from tier `tier` led to is lost.
-    fn contains_after(&self, tier: usize, mv: Move, position: &Position) -> bool {
-        let reached = match mv {
-            Move::Transfer { .. } => Some(tier),
-            Move::Place { .. } => self.tiers.index(Tier::of(position)),
-        };
-        reached.is_none_or(|tier| self.contains(tier, position))
-    }
-
-    /// Whether a position is lost: by the seed, or listed. `tier` is the place of its tier in the order.
-    fn contains(&self, tier: usize, position: &Position) -> bool {
-        let listed = match position.turn() {
-            Color::Black => self.black_to_move.contains(tier, position),
-            Color::White => self.white_to_move.contains(tier, position),
-        };
-        listed || self.seed.lost(self.game, position)
-    }
-}
+/// The most placements that a variant may have, 2³⁶. What is lost takes a bit for a 32nd of them: some 256 MiB
+/// for each side to move.
+const MOST: u128 = 1 << 36;
 
 /// Checks a cut. Returns for how many positions, one of each orbit and side to move.
 ///
@@ -48,53 +23,46 @@ pub(super) fn check(
     white_to_move: &PositionSet,
     workers: &Workers<'_>,
 ) -> Result<u64, Breach> {
-    let plain = |condition, reason: String| Breach { condition, position: None, mv: None, reason };
     let tiers = Tiers::new(game.variant);
     let census = census::tiers(&tiers);
     let placements: u128 = census.iter().map(|count| count.positions).sum();
-    if placements > Images::MOST {
-        let reason =
-            format!("{placements} placements are more than this checker enumerates ({})", Images::MOST);
-        return Err(plain(Condition::Census, reason));
+    if placements > MOST {
+        return Err(uncounted(format!(
+            "{placements} placements are more than this checker enumerates ({MOST})"
+        )));
     }
-    for (set, turn) in [(black_to_move, Color::Black), (white_to_move, Color::White)] {
-        for position in set.positions(turn) {
-            listed::check(&position)?;
-            if seed.lost(game, &position) {
-                let reason = "a listed position is lost by the seed already".to_owned();
-                return Err(Breach { position: Some(position), ..plain(Condition::Listed, reason) });
-            }
-        }
-    }
-    let lost = Lost {
-        game,
-        seed,
-        tiers: &tiers,
-        black_to_move: Images::of(black_to_move),
-        white_to_move: Images::of(white_to_move),
-    };
+    let sets = ByColor { white: white_to_move, black: black_to_move };
+    let lost = Lost::new(game, seed, &tiers, &sets, workers)?;
     for turn in Color::ALL {
         let start = Position::empty(turn);
-        if lost.tiers.index(Tier::of(&start)).is_none_or(|tier| lost.contains(tier, &start)) {
+        if tiers.index(Tier::of(&start)).is_none_or(|tier| lost.contains(tier, &start)) {
             let reason = "the empty board is called lost".to_owned();
-            return Err(Breach { position: Some(start), ..plain(Condition::K1, reason) });
+            return Err(Breach { condition: Condition::K1, position: Some(start), mv: None, reason });
         }
     }
     let mut checked = 0;
     for (index, (&tier, census)) in tiers.as_slice().iter().zip(census).enumerate() {
-        let ranking = Ranking::new(tier);
-        let roots = roots(tier);
-        let found = workers.run(roots.len(), |item| check_root(&lost, index, &ranking, &roots[item]))?;
-        if u128::from(found) != 2 * census.canonical {
-            let reason = format!(
-                "tier {tier}: enumerated {found} positions, twice {} by the census",
-                census.canonical
-            );
-            return Err(plain(Condition::Census, reason));
-        }
+        let (ranking, roots) = (lost.foldings[index].ranking(), lost.foldings[index].roots());
+        let found = workers.run(roots.len(), |item| check_root(&lost, index, ranking, &roots[item]))?;
+        all_found(tier, found, census.canonical)?;
         checked += found;
     }
     Ok(checked)
+}
+
+/// Refuses a check of a tier that did not come by each canonical position twice, once for each side to move.
+///
+/// # Errors
+/// The breach of [`Condition::Census`].
+fn all_found(tier: Tier, found: u64, canonical: u128) -> Result<(), Breach> {
+    if u128::from(found) == 2 * canonical {
+        return Ok(());
+    }
+    Err(uncounted(format!("tier {tier}: enumerated {found} positions, twice {canonical} by the census")))
+}
+
+fn uncounted(reason: String) -> Breach {
+    Breach { condition: Condition::Census, position: None, mv: None, reason }
 }
 
 /// Checks K2 and K3 for the positions of a tier that stand on a root. Returns how many there are, both sides to move.
@@ -116,21 +84,20 @@ fn black_has_no_move(lost: &Lost<'_>, tier: usize, position: &Position) -> Resul
     if lost.contains(tier, position) {
         return Ok(());
     }
-    for mv in lost.game.moves(position) {
+    lost.game.moves(position).try_for_each(|mv| {
         let reason = match lost.game.play_unchecked(position, mv) {
-            Outcome::WhiteWins => continue,
-            Outcome::GoesOn(next) if !lost.contains_after(tier, mv, &next) => continue,
+            Outcome::WhiteWins => return Ok(()),
+            Outcome::GoesOn(next) if !lost.contains_after(tier, mv, &next) => return Ok(()),
             Outcome::GoesOn(_) => "not lost with Black to move, and a black move leads to a lost position",
             Outcome::BlackWins => "not lost with Black to move, and a black move wins",
         };
-        return Err(Breach {
+        Err(Breach {
             condition: Condition::K2,
             position: Some(*position),
             mv: Some(mv),
             reason: reason.to_owned(),
-        });
-    }
-    Ok(())
+        })
+    })
 }
 
 /// K3 for one position.
@@ -151,4 +118,20 @@ fn white_has_a_move(lost: &Lost<'_>, tier: usize, position: &Position) -> Result
         reason: "not lost with White to move, and every white move loses or leads to a lost position"
             .to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tier_of_which_more_or_less_was_found_is_refused() {
+        // No file leads there: that enumeration and census differ would be a mistake of this program.
+        let tier = Tier::of(&Position::empty(Color::White));
+        assert_eq!(all_found(tier, 14, 7), Ok(()));
+        for found in [0, 7, 13, 15, 28] {
+            let refused = all_found(tier, found, 7).map_err(|breach| breach.condition);
+            assert_eq!(refused, Err(Condition::Census), "{found}");
+        }
+    }
 }

@@ -19,6 +19,7 @@
 mod closure;
 mod cut;
 mod listed;
+mod lost;
 mod verdict;
 mod work;
 

@@ -4,11 +4,13 @@
 //! Trusted: a cut is checked over what this module enumerates, and every count is compared with the census.
 
 pub mod census;
+mod fold;
 pub(crate) mod layer;
 mod rank;
 mod scan;
 mod tier;
 
+pub use fold::{Folding, foldings};
 pub use rank::{NoSuchRank, Ranking};
 pub use scan::{Root, positions_above, roots};
 pub use tier::{Tier, Tiers};

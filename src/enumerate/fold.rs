@@ -1,0 +1,182 @@
+//! Foldings: every placement of a tier brought onto a root, and numbered there.
+//!
+//! Nearly all roots are kept by the identity alone, so there are some 32 times fewer numbers than ranks. To
+//! bring a placement onto a root takes a look at its layer of A, where to make it canonical takes one at all.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::layer;
+use super::rank::Ranking;
+use super::scan::{Root, roots};
+use super::tier::{Tier, Tiers};
+use crate::rules::{Color, Position, Size};
+use crate::symmetry::Symmetry;
+
+/// The numbering of a tier's placements on its roots: 0 … `len − 1`, root by root.
+#[derive(Clone, Debug)]
+pub struct Folding {
+    ranking: Ranking,
+    layers: Arc<Layers>,
+    /// The layers above A that hold a piece, the largest first.
+    above: Vec<Layer>,
+}
+
+/// A layer above A.
+#[derive(Clone, Copy, Debug)]
+struct Layer {
+    size: Size,
+    /// How many there are of as many pieces.
+    len: usize,
+    /// How many of them share their white squares.
+    alike: u32,
+}
+
+/// The layers of A that have as many white and black pieces as a tier.
+#[derive(Debug)]
+struct Layers {
+    roots: Vec<Root>,
+    /// How many sets of as many squares as there are black pieces there are.
+    black: u32,
+    /// For each white set of squares, and then for each black one, the number of the root and a symmetry
+    /// that brings the layer there. Where the two share a square there is neither.
+    seats: Vec<(u16, Symmetry)>,
+}
+
+/// The foldings of all tiers of a variant, in the tiers' order.
+#[must_use]
+pub fn foldings(tiers: &Tiers) -> Vec<Folding> {
+    let mut known = BTreeMap::new();
+    let folding = |&tier: &Tier| {
+        let counts = Color::ALL.map(|color| tier.count(color, Size::A));
+        let layers: &Arc<Layers> = known.entry(counts).or_insert_with(|| Arc::new(Layers::new(tier)));
+        let layer = |size| {
+            let (white, black) = (tier.count(Color::White, size), tier.count(Color::Black, size));
+            Layer { size, len: layer::len(white, black) as usize, alike: layer::alike(white, black) }
+        };
+        let above =
+            [Size::B, Size::C, Size::D].map(layer).into_iter().filter(|layer| layer.len > 1).collect();
+        Folding { ranking: Ranking::new(tier), layers: Arc::clone(layers), above }
+    };
+    tiers.as_slice().iter().map(folding).collect()
+}
+
+impl Folding {
+    /// The numbering of the tier's placements by rank.
+    #[must_use]
+    pub fn ranking(&self) -> &Ranking {
+        &self.ranking
+    }
+
+    /// The tier's roots, in the order of their ranks.
+    #[must_use]
+    pub fn roots(&self) -> &[Root] {
+        &self.layers.roots
+    }
+
+    /// How many placements stand on roots.
+    #[must_use]
+    #[allow(clippy::len_without_is_empty, reason = "no tier is empty")]
+    pub fn len(&self) -> usize {
+        self.above.iter().fold(self.layers.roots.len(), |len, layer| len * layer.len)
+    }
+
+    /// The number of a placement's image on a root, of one of them where several symmetries lead there. It
+    /// means nothing for a position of another tier.
+    #[must_use]
+    pub fn number(&self, position: &Position) -> usize {
+        let (root, symmetry) = self.layers.seat(position);
+        self.number_on(root, symmetry, position)
+    }
+
+    /// The numbers of all a placement's images on roots.
+    pub fn all_numbers(&self, position: &Position) -> impl Iterator<Item = usize> {
+        let (root, symmetry) = self.layers.seat(position);
+        let image = symmetry.position(position);
+        let keeping = &self.layers.roots[root as usize].stabiliser;
+        keeping.iter().map(move |&symmetry| self.number_on(root, symmetry, &image))
+    }
+
+    /// The number of the image under a symmetry that leads to a root.
+    fn number_on(&self, root: u16, symmetry: Symmetry, position: &Position) -> usize {
+        self.above.iter().fold(root as usize, |number, layer| {
+            let image = |color| {
+                let squares = position.pieces(color, layer.size);
+                // Half of all moves leave a root as it is.
+                if symmetry == Symmetry::IDENTITY { squares } else { symmetry.mask(squares) }
+            };
+            let rank = layer::rank_among(image(Color::White), image(Color::Black), layer.alike);
+            number * layer.len + rank as usize
+        })
+    }
+}
+
+/// The root and the symmetry of the places that no layer has.
+const NOWHERE: (u16, Symmetry) = (u16::MAX, Symmetry::IDENTITY);
+
+impl Layers {
+    fn new(tier: Tier) -> Layers {
+        let roots = roots(tier);
+        let inverses: Vec<_> = Symmetry::all().map(|symmetry| (symmetry, symmetry.inverse())).collect();
+        let [white, black] = Color::ALL.map(|color| layer::binomial(16, tier.count(color, Size::A)));
+        let mut layers = Layers { roots: Vec::new(), black, seats: vec![NOWHERE; (white * black) as usize] };
+        for (number, root) in (0..).zip(&roots) {
+            for &(symmetry, inverse) in &inverses {
+                let place = layers.place(&symmetry.position(&root.layer));
+                layers.seats[place] = (number, inverse);
+            }
+        }
+        Layers { roots, ..layers }
+    }
+
+    /// The number of the root of a position's layer of A, and a symmetry that brings it there.
+    fn seat(&self, position: &Position) -> (u16, Symmetry) {
+        self.seats[self.place(position)]
+    }
+
+    fn place(&self, position: &Position) -> usize {
+        let white = layer::rank_of_set(position.pieces(Color::White, Size::A));
+        let black = layer::rank_of_set(position.pieces(Color::Black, Size::A));
+        (white * self.black + black) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{ByColor, BySize, Mask};
+    use crate::symmetry::canonical;
+
+    #[test]
+    fn each_number_is_that_of_one_orbit_and_each_image_has_them_all() {
+        for variant in ["A2B1-A1B1", "A1-A1B1C1"] {
+            let tiers = Tiers::new(variant.parse().expect("a variant"));
+            for (folding, &tier) in foldings(&tiers).iter().zip(tiers.as_slice()) {
+                let ranking = *folding.ranking();
+                assert_eq!((ranking.tier(), folding.roots().len()), (tier, roots(tier).len()));
+                let mut orbits = vec![None; folding.len()];
+                for rank in 0..ranking.len() {
+                    let position = ranking.unrank(rank, Color::White).expect("a placement");
+                    let orbit = canonical(&position);
+                    let numbers: Vec<usize> = folding.all_numbers(&position).collect();
+                    assert!(numbers.contains(&folding.number(&position)));
+                    for number in numbers {
+                        assert_eq!(*orbits[number].get_or_insert(orbit), orbit, "{position}: {number}");
+                    }
+                }
+                assert!(orbits.iter().all(Option::is_some), "without gaps");
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "index out of bounds")]
+    fn a_layer_that_shares_a_square_is_on_no_root() {
+        let tiers = Tiers::new("A1-A1".parse().expect("a variant"));
+        let folding = foldings(&tiers).pop().expect("the fullest tier");
+        let corner: Mask = "a1".parse().map(Mask::of).expect("a square");
+        let side = BySize([corner, Mask::EMPTY, Mask::EMPTY, Mask::EMPTY]);
+        let pieces = ByColor { white: side, black: side };
+        let _ = folding.all_numbers(&Position::from_pieces_unchecked(pieces, Color::White)).count();
+    }
+}
