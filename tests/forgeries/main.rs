@@ -6,7 +6,8 @@
 //!
 //! [`guards`] has for each guard of the checker a forgery that it alone refuses: all of the oracle's flaws are
 //! of that guard. One guard no file can reach: that the enumeration found as many positions as the census
-//! says. Enumeration and census both follow from the header, so they differ only by a mistake in the program.
+//! says. Enumeration and census both follow from the header, so they differ only by a mistake in the program;
+//! that guard has its test beside it, in `src/checker/cut.rs`.
 //!
 //! | forgery | where |
 //! | --- | --- |
