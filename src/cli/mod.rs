@@ -27,6 +27,7 @@ pub mod solve;
 pub mod update;
 pub mod verify;
 
+use std::borrow::Cow;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -111,8 +112,13 @@ pub fn main() -> ExitCode {
             failure.exit()
         }),
         Err(error) => {
-            // Help and version go to stdout, and whoever closed that has seen enough.
-            let _ = error.print();
+            let text = error.render().to_string();
+            match report::plain(&text) {
+                // Help and version go to stdout, and whoever closed that has seen enough.
+                Cow::Borrowed(_) => drop(error.print()),
+                // An argument that would act on a terminal, so without colours.
+                Cow::Owned(text) => report::say(text.trim_end()),
+            }
             if error.use_stderr() { Exit::Usage } else { Exit::Done }
         }
     }

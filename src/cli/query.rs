@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::args::{self, Format};
-use super::exit::{Ended, Exit, Failure};
+use super::exit::{Ended, Exit, Failure, shown};
 use super::report::{Align, Out, Table};
 use super::solve::{file_name, word};
 use crate::passes::{Store, StoreError, Value, is_symmetric};
@@ -57,7 +57,7 @@ impl QueryArgs {
             let is = store.game();
             let what = format!(
                 "{} holds {} {}, not {} {}",
-                path.display(),
+                shown(&path),
                 is.variant,
                 is.reading,
                 game.variant,

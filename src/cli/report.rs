@@ -1,5 +1,6 @@
 //! Results on stdout: tables for people, JSON for programs.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -29,7 +30,7 @@ impl Out {
             return Ok(());
         }
         let mut stdout = io::stdout().lock();
-        match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+        match writeln!(stdout, "{}", plain(text)).and_then(|()| stdout.flush()) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.closed = true;
@@ -63,7 +64,21 @@ impl Out {
 
 /// Writes a line to stderr. There is nobody left to tell if that fails.
 pub fn say(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", plain(text));
+}
+
+/// A text in which nothing acts on a terminal: control characters, which names of files may hold, are escaped.
+/// Ends of line and tabs stay.
+#[must_use]
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let acts = |letter: char| letter.is_control() && letter != '\n' && letter != '\t';
+    if !text.contains(acts) {
+        return text.into();
+    }
+    let escaped = |letter: char| -> String {
+        if acts(letter) { letter.escape_default().collect() } else { letter.to_string() }
+    };
+    text.chars().map(escaped).collect()
 }
 
 /// How a column is set.
@@ -160,6 +175,12 @@ mod tests {
             assert_eq!(grouped(count), text);
         }
         assert!(grouped(u128::MAX).starts_with("340,282,366,"));
+    }
+
+    #[test]
+    fn m24_control_characters_are_escaped() {
+        assert_eq!(plain("two\n\tlines, č"), "two\n\tlines, č");
+        assert_eq!(plain("a\x1b[2J\r\u{9b}b\x7f"), "a\\u{1b}[2J\\r\\u{9b}b\\u{7f}");
     }
 
     #[test]

@@ -56,8 +56,8 @@ impl Signals {
 #[must_use]
 pub fn resuming_command() -> String {
     // Going on must not discard what this run has done.
-    let command = env::args().filter(|argument| argument != "--fresh").map(|argument| quoted(&argument));
-    command.collect::<Vec<_>>().join(" ")
+    let kept = env::args_os().filter(|argument| argument != "--fresh");
+    kept.map(|argument| quoted(&argument.to_string_lossy())).collect::<Vec<_>>().join(" ")
 }
 
 /// An argument as a shell reads it back.
@@ -66,7 +66,15 @@ fn quoted(argument: &str) -> String {
     if !argument.is_empty() && argument.chars().all(plain) {
         return argument.to_owned();
     }
-    format!("'{}'", argument.replace('\'', r"'\''"))
+    if !argument.contains(char::is_control) {
+        return format!("'{}'", argument.replace('\'', r"'\''"));
+    }
+    let letter = |c: char| match c {
+        '\'' | '\\' => format!("\\{c}"),
+        c if c.is_control() => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    };
+    format!("$'{}'", argument.chars().map(letter).collect::<String>())
 }
 
 #[cfg(test)]
@@ -79,5 +87,6 @@ mod tests {
         assert_eq!(quoted("a b"), "'a b'");
         assert_eq!(quoted("it's"), r"'it'\''s'");
         assert_eq!(quoted(""), "''");
+        assert_eq!(quoted("a\n'\x1b"), r"$'a\u000a\'\u001b'");
     }
 }

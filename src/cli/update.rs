@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::args::{self, Format, Talk, Threads};
-use super::exit::{Ended, Exit, Failure};
+use super::exit::{Ended, Exit, Failure, shown};
 use super::memory::Memory;
 use super::report::{Out, grouped, say};
 use super::work::on_threads;
@@ -73,7 +73,7 @@ impl UpdateArgs {
         let updated = on_threads(self.threads.count(), pass)?.map_err(Failure::unavailable)?;
         let added = updated.after - updated.before;
         if self.talk.verbose {
-            say(&format!("working files in {}", self.dir.display()));
+            say(&format!("working files in {}", shown(&self.dir)));
         }
         let mut out = Out::new();
         if self.format.json {

@@ -40,7 +40,7 @@ const BLOCK: usize = 4096;
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The file cannot be opened or read.
-    #[error("cannot read {}: {error}", path.display())]
+    #[error("cannot read {path:?}: {error}")]
     Read {
         /// The file.
         path: PathBuf,
@@ -48,7 +48,7 @@ pub enum StoreError {
         error: io::Error,
     },
     /// The file is not what `gobprove solve` writes, or is damaged.
-    #[error("{} is no solved variant: {problem}; gobprove solve writes it anew", path.display())]
+    #[error("{path:?} is no solved variant: {problem}; gobprove solve writes it anew")]
     Damaged {
         /// The file.
         path: PathBuf,

@@ -44,7 +44,7 @@ pub struct TierRecord {
 #[derive(Debug, Error)]
 pub enum WorkingError {
     /// The operating system said no.
-    #[error("{}: cannot {action}: {source}", path.display())]
+    #[error("{path:?}: cannot {action}: {source}")]
     Io {
         /// What was tried.
         action: &'static str,
@@ -57,12 +57,11 @@ pub enum WorkingError {
     #[error(transparent)]
     Write(#[from] WriteError),
     /// Another process works there.
-    #[error("{}: another gobprove works in this directory; wait for it or give another --dir", .0.display())]
+    #[error("{0:?}: another gobprove works in this directory; wait for it or give another --dir")]
     Locked(PathBuf),
     /// The files are for something else.
     #[error(
-        "{}: made for {found:?}, not for {expected:?}; give another --dir, or --fresh to discard what is there",
-        path.display()
+        "{path:?}: made for {found:?}, not for {expected:?}; give another --dir, or --fresh to discard what is there"
     )]
     Foreign {
         /// Where.
@@ -74,8 +73,7 @@ pub enum WorkingError {
     },
     /// A file is damaged.
     #[error(
-        "{}: damaged ({reason}); without this file its tier is solved again, and --fresh discards all of them",
-        path.display()
+        "{path:?}: damaged ({reason}); without this file its tier is solved again, and --fresh discards all of them"
     )]
     Damaged {
         /// Where.

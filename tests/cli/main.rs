@@ -19,6 +19,8 @@ mod verify_refusals;
 
 #[cfg(unix)]
 mod generate;
+#[cfg(unix)]
+mod hostile_files;
 #[cfg(target_os = "linux")]
 mod memory;
 

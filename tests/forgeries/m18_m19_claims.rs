@@ -16,7 +16,7 @@ use super::reseal::{Sheet, at};
 use super::world::{BOTH_FIRST, World, honest_closure, rest_of};
 
 /// Holds the checker to the oracle of the claim that the bytes make. Whether they are accepted.
-fn judged(oracles: &mut HashMap<Game, Oracle>, bytes: &[u8]) -> bool {
+pub fn judged(oracles: &mut HashMap<Game, Oracle>, bytes: &[u8]) -> bool {
     let verdict = check(bytes);
     let Ok(certificate) = Certificate::decode(bytes) else {
         assert!(matches!(verdict, Err(Refusal::Format(_))));

@@ -12,9 +12,9 @@
 //! | forgery | where |
 //! | --- | --- |
 //! | M01 cut off, M02 bits flipped, M03 versions and flags, M04 bytes after the end | `tests/forged_bytes`; the format alone in the tests of `certificate` |
-//! | M05 what happens to files in repositories | the tests of `certificate`: the reader's messages |
+//! | M05 what happens to files in repositories | `tests/format.rs`; real files in `tests/cli/hostile_files.rs` |
 //! | M06 counts and lengths that are too large | `tests/forged_bytes`; a variant that is too large: [`guards`] |
-//! | M07 compressed forms | do not exist |
+//! | M07 compressed forms | there are none; a compressed file is named and not opened: `tests/cli/hostile_files.rs` |
 //! | M08, M09, M10 varints, entries twice, blocks out of order | `tests/forged_bytes`; the format alone in the tests of `certificate` |
 //! | M11 ranks and tiers beyond the end | [`m11_m14_positions`]; an impossible position has no rank, so no file holds one |
 //! | M12 not canonical | [`guards`], [`m11_m14_positions`] |
@@ -23,13 +23,15 @@
 //! | M16 white moves that are none | [`m16_m17_moves`]; certificates name no moves, so the forgery is a closure that needs such a move |
 //! | M17 black replies forgotten | [`m16_m17_moves`] |
 //! | M18, M19 another claim in the header | [`m18_m19_claims`] |
-//! | M20 cyclic ranks of a win | there are no refutations in this format |
-//! | M21 stored verdicts | nothing is stored but counts, which M06 and M18 lie about |
-//! | M22 shards | there are none: a certificate is checked whole |
-//! | M23 files that change, pipes, directories, M24 control bytes, M27 samples | the reader's and the commands' tests; the checker sees bytes |
-//! | M25 threads | [`m25_m26_threads`] |
+//! | M20 cyclic ranks of a win | there is no claim of a win, nor room for ranks that must fall: [`m20_m22_stored`] |
+//! | M21 stored counts and verdicts | [`m20_m22_stored`]; no verdict, successor or mark of work done is stored |
+//! | M22 shards | [`m20_m22_stored`]; a certificate is checked whole, in one process, and there are no receipts |
+//! | M23 files that change, pipes, devices, directories | `tests/cli/hostile_files.rs`, both programs as processes with a time limit; the checker sees bytes |
+//! | M24 control bytes | `tests/cli/hostile_files.rs`; a certificate holds no text, so names are all there is |
+//! | M25 threads, little memory | [`m25_m26_threads`]; `tests/cli/memory.rs`, under `ulimit -v`; sizes in a file are bounded before they become `usize`, and `tests/architecture.rs` keeps overflow checks on |
 //! | M26 panics | [`m25_m26_threads`] |
-//! | M28 mutants of the checker | each guard's own forgery is what finds them |
+//! | M27 samples | there is no partial check: `tests/cli/hostile_files.rs` |
+//! | M28 mutants of the checker | each guard's own forgery in [`guards`] is what finds them |
 
 mod forge;
 mod guards;
@@ -37,6 +39,7 @@ mod m11_m14_positions;
 mod m15_entries;
 mod m16_m17_moves;
 mod m18_m19_claims;
+mod m20_m22_stored;
 mod m25_m26_threads;
 mod oracle;
 #[path = "../support/reseal.rs"]
