@@ -147,7 +147,7 @@ fn m23_a_file_that_may_not_be_read() {
     let own = tempfile::tempdir().expect("a directory");
     let path = own.path().join("closed.gobcert");
     fs::write(&path, good()).expect("written");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).expect("the owner's right");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("the owner's right");
     if File::open(&path).is_ok() {
         println!("m23: this user may read everything, so nothing was tried");
         return;
