@@ -16,8 +16,12 @@ macro_rules! shipped {
 }
 
 /// All that ships, by name.
-pub const SHIPPED: &[Shipped] =
-    shipped!["ab-official-closure.gobcert", "ab-official-cut.gobcert", "ab-robust-closure.gobcert"];
+pub const SHIPPED: &[Shipped] = shipped![
+    "A3B1-A3B3C1-official-closure.gobcert",
+    "ab-official-closure.gobcert",
+    "ab-official-cut.gobcert",
+    "ab-robust-closure.gobcert",
+];
 
 #[cfg(test)]
 mod tests {
