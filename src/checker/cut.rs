@@ -8,8 +8,8 @@ use crate::enumerate::{Ranking, Root, Tier, Tiers, census, positions_above};
 use crate::rules::{ByColor, Color, Game, Outcome, Position};
 use crate::strategy::Seed;
 
-/// The most placements that a variant may have, 2³⁶. What is lost takes a bit for a 32nd of them: some 256 MiB
-/// for each side to move.
+/// The most placements that a variant may have, 2³⁶. What is lost takes at most a bit for a 32nd of them:
+/// some 256 MiB for each side to move.
 const MOST: u128 = 1 << 36;
 
 /// Checks a cut. Returns for how many positions, one of each orbit and side to move.

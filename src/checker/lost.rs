@@ -51,7 +51,7 @@ impl<'a> Lost<'a> {
         let workers = Workers { threads: workers.threads, progress: &|_, _| () };
         workers.run(lists.len(), |list| {
             let (turn, tier) = lists[list];
-            let mut images = Images::none(&foldings[tier]);
+            let mut images = Images::none(&foldings[tier], sets[turn].ranks(tier).len());
             for position in sets[turn].positions_of(tier, turn) {
                 listed::check(&position)?;
                 if seed.lost(game, &position) {
@@ -59,6 +59,7 @@ impl<'a> Lost<'a> {
                 }
                 images.add(&foldings[tier], &position);
             }
+            images.sort();
             listed[turn][tier].get_or_init(|| images);
             Ok(0)
         })?;
@@ -89,23 +90,46 @@ impl<'a> Lost<'a> {
     }
 }
 
-/// Positions of one tier and side to move with all their images: a bit for each number of the tier's folding.
-struct Images(Vec<u64>);
+/// Positions of one tier and side to move with all their images, by the numbers of the tier's folding, in
+/// whichever form takes less memory: what a short file costs is little, whatever the variant that it names.
+enum Images {
+    /// The numbers, in order after [`Images::sort`].
+    Few(Vec<usize>),
+    /// A bit for each number of the folding.
+    Many(Vec<u64>),
+}
 
 impl Images {
-    fn none(folding: &Folding) -> Images {
-        Images(vec![0; folding.len().div_ceil(64)])
+    /// None yet, with room for so many positions.
+    fn none(folding: &Folding, positions: usize) -> Images {
+        // A number has 64 bits, and nearly all positions have one image on a root.
+        if folding.len() / 64 > positions {
+            Images::Few(Vec::with_capacity(positions))
+        } else {
+            Images::Many(vec![0; folding.len().div_ceil(64)])
+        }
     }
 
     fn add(&mut self, folding: &Folding, position: &Position) {
-        for number in folding.all_numbers(position) {
-            self.0[number / 64] |= 1 << (number % 64);
+        let numbers = folding.all_numbers(position);
+        match self {
+            Images::Few(list) => list.extend(numbers),
+            Images::Many(bits) => numbers.for_each(|number| bits[number / 64] |= 1 << (number % 64)),
+        }
+    }
+
+    fn sort(&mut self) {
+        if let Images::Few(list) = self {
+            list.sort_unstable();
         }
     }
 
     fn contains(&self, folding: &Folding, position: &Position) -> bool {
         let number = folding.number(position);
-        self.0[number / 64] >> (number % 64) & 1 == 1
+        match self {
+            Images::Few(list) => list.binary_search(&number).is_ok(),
+            Images::Many(bits) => bits[number / 64] >> (number % 64) & 1 == 1,
+        }
     }
 }
 
@@ -116,15 +140,18 @@ mod tests {
     use crate::symmetry::{self, Symmetry};
 
     #[test]
-    fn images_are_found_and_nothing_else() {
+    fn images_are_found_whether_few_or_many_are_listed_and_nothing_else() {
+        let (mut few, mut many) = (0, 0);
         let tiers = Tiers::new("A1-A2B1".parse().expect("a variant"));
         for (folding, &tier) in foldings(&tiers).iter().zip(tiers.as_slice()) {
             let ranking = Ranking::new(tier);
             let all = || (0..ranking.len()).filter_map(|rank| ranking.unrank(rank, Color::White).ok());
             for step in [1, 7, 1000] {
                 let added: Vec<Position> = all().filter(symmetry::is_canonical).step_by(step).collect();
-                let mut images = Images::none(folding);
+                let mut images = Images::none(folding, added.len());
                 added.iter().for_each(|position| images.add(folding, position));
+                images.sort();
+                *(if matches!(images, Images::Few(_)) { &mut few } else { &mut many }) += 1;
                 for position in all() {
                     let mut orbit = Symmetry::all().map(|symmetry| symmetry.position(&position));
                     let expected = orbit.any(|image| added.contains(&image));
@@ -132,5 +159,14 @@ mod tests {
                 }
             }
         }
+        assert!(few > 0 && many > 0, "{few} and {many}");
+    }
+
+    #[test]
+    fn one_listed_position_takes_little_memory_whatever_its_tier() {
+        let tiers = Tiers::new("ab-full".parse().expect("a variant"));
+        let folding = foldings(&tiers).pop().expect("the fullest tier");
+        assert!(folding.len() > 1 << 29);
+        assert!(matches!(Images::none(&folding, 1), Images::Few(list) if list.capacity() < 100));
     }
 }

@@ -188,8 +188,8 @@ fn m02_m15_an_entry_changed_and_the_heads_with_it() {
     let tiers = set.tiers().clone();
     let lists: Vec<Vec<u128>> = (0..tiers.as_slice().len()).map(|tier| set.ranks(tier).to_vec()).collect();
     let mut random = Random(15);
-    let mut refused = [0; 3];
-    for _ in 0..30 {
+    let (mut refused, mut accepted) = ([0; 3], 0);
+    for _ in 0..10 {
         // Early tiers, so that the checker is there soon.
         let tier = loop {
             let tier = random.below(lists.len());
@@ -209,12 +209,9 @@ fn m02_m15_an_entry_changed_and_the_heads_with_it() {
         let spots: HashSet<Spot> = forged.positions(Color::Black).map(|p| Spot::of(&p)).collect();
         let mut oracle = Oracle::new(certificate.game);
         if verdict.is_ok() {
-            let t = std::time::Instant::now();
-            let was = set.positions(Color::Black).map(|p| Spot::of(&p)).collect::<HashSet<_>>();
-            println!("gone {:?}", was.difference(&spots).map(|s| s.to_string()).collect::<Vec<_>>());
-            println!("came {:?}", spots.difference(&was).map(|s| s.to_string()).collect::<Vec<_>>());
             let all: Vec<Spot> = spots.iter().copied().collect();
-            println!("flaws {:?} {:?}", oracle.closure_flaws(&all).len(), t.elapsed());
+            assert_eq!(oracle.closure_flaws(&all), [], "accepted with tier {tier}, entry {place} moved");
+            accepted += 1;
             continue;
         }
         let Err(Refusal::Condition(breach)) = verdict else {
@@ -230,7 +227,9 @@ fn m02_m15_an_entry_changed_and_the_heads_with_it() {
         assert!(is_true, "{breach}");
         refused[kind] += 1;
     }
-    println!("m02, m15: entries of ab moved by one rank, refused: listed, K4, K5: {refused:?}");
+    println!(
+        "m02, m15: entries of ab moved by one rank, refused: listed, K4, K5: {refused:?}, right: {accepted}"
+    );
 }
 
 #[test]
