@@ -85,6 +85,36 @@ fn a_broken_off_run_goes_on_and_ends_in_the_same_bytes() {
 }
 
 #[test]
+fn a_tier_of_several_blocks_goes_on_from_those_that_are_there() {
+    let game = game("A2-A2B2", Reading::Official);
+    let expected = solved(&game, None).cut().expect("a cut").encode();
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+    working.set_block_words(3);
+    solved(&game, Some(&working));
+    let written = || -> Vec<_> {
+        let files = fs::read_dir(dir.path()).expect("a directory").map(|file| file.expect("a file").path());
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "bin")).collect()
+    };
+    let mut files = written();
+    files.sort();
+    for path in files.iter().step_by(2) {
+        fs::remove_file(path).expect("removed");
+    }
+    assert_eq!(solved(&game, Some(&working)).cut().expect("a cut").encode(), expected);
+    assert_eq!(written().len(), files.len(), "all are there again");
+    let mut calls = 0;
+    solve(&game, Seed::Rules, Some(&working), &mut |_| {
+        calls += 1;
+        ControlFlow::Continue(())
+    })
+    .expect("solved");
+    let tiers = files.iter().filter(|path| path.to_string_lossy().ends_with("-0000.bin")).count();
+    assert!(files.len() > 2 * tiers, "{} blocks of {tiers} tiers", files.len());
+    assert_eq!(calls, tiers, "what is finished takes no round");
+}
+
+#[test]
 fn a_working_directory_belongs_to_one_run_of_one_game() {
     let game = game("A2-A2B2", Reading::Official);
     let other = Game { reading: Reading::Robust, ..game };
@@ -104,18 +134,19 @@ fn a_damaged_working_file_is_refused() {
     let dir = tempfile::tempdir().expect("a directory");
     let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
     solved(&game, Some(&working));
-    let path = dir.path().join("tier-0017.bin");
+    let path = dir.path().join("tier-0017-0000.bin");
     let whole = fs::read(&path).expect("a finished tier");
+    let words = (1..).find(|&words| working.load(17, 0, words).is_ok()).expect("some number of words");
     for at in 0..whole.len() {
         let mut bytes = whole.clone();
         bytes[at] ^= 1;
         fs::write(&path, &bytes).expect("written");
-        assert!(matches!(working.load(17), Err(WorkingError::Damaged { .. })), "byte {at}");
+        assert!(matches!(working.load(17, 0, words), Err(WorkingError::Damaged { .. })), "byte {at}");
         fs::write(&path, &whole[..at]).expect("written");
-        assert!(matches!(working.load(17), Err(WorkingError::Damaged { .. })), "cut off at {at}");
+        assert!(matches!(working.load(17, 0, words), Err(WorkingError::Damaged { .. })), "cut off at {at}");
     }
     fs::write(&path, &whole).expect("written");
-    assert!(working.load(17).expect("whole").is_some_and(|record| record.finished));
+    assert!(working.load(17, 0, words).expect("whole").is_some_and(|record| record.finished));
 }
 
 #[test]

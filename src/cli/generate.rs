@@ -136,9 +136,7 @@ impl GenerateArgs {
             FixpointError::Interrupted => signals.failure(),
             FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => kept(error),
             // What is in the way and what to do is told.
-            FixpointError::Working(_) | FixpointError::Rank(_) | FixpointError::Memory(_) => {
-                Failure::unavailable(error)
-            }
+            FixpointError::Working(_) | FixpointError::Memory(_) => Failure::unavailable(error),
         })
     }
 

@@ -118,9 +118,7 @@ impl SolveArgs {
         };
         passes::solve(game, Seed::Rules, None, &mut listener).map_err(|error| match error {
             FixpointError::Interrupted => signals.failure(),
-            FixpointError::Working(_) | FixpointError::Rank(_) | FixpointError::Memory(_) => {
-                Failure::unavailable(error)
-            }
+            FixpointError::Working(_) | FixpointError::Memory(_) => Failure::unavailable(error),
         })
     }
 

@@ -6,6 +6,7 @@
 //! there. Sets only grow, to one fixpoint, so it does not matter where a run stopped.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use thiserror::Error;
@@ -15,8 +16,7 @@ use super::layout::Layout;
 use super::lost::OutOfMemory;
 use super::solution::{Select, Solution};
 use super::sweep::{Dirty, Tables, with_kernel};
-use super::working::{TierRecord, Working, WorkingError};
-use crate::enumerate::NoSuchRank;
+use super::working::{TierBlock, Working, WorkingError};
 use crate::rules::{Color, Game, Variant};
 use crate::strategy::Seed;
 
@@ -50,9 +50,6 @@ pub enum FixpointError {
     /// The working files.
     #[error(transparent)]
     Working(#[from] WorkingError),
-    /// A working file names a position that is none.
-    #[error("a working file is damaged ({0}); --fresh discards the working files")]
-    Rank(#[from] NoSuchRank),
     /// The variant does not fit into memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
@@ -75,14 +72,11 @@ pub fn solve(
     let rows = solution.layout.all().iter().map(|tier| tier.rows as u64).sum();
     let mut rows_done = 0;
     for tier in (0..solution.layout.all().len()).rev() {
-        let known = working.map(|working| working.load(tier)).transpose()?.flatten();
-        let mut rounds = 0;
-        if let Some(record) = &known {
-            take_in(&mut solution, tier, record)?;
-            derive(&solution, tier, record);
-            rounds = record.rounds;
-        }
-        if known.is_none_or(|record| !record.finished) {
+        let known =
+            working.map(|working| load(&mut solution, working, tier)).transpose()?.unwrap_or_default();
+        derive(&solution, tier, known);
+        let mut rounds = known.rounds;
+        if !known.finished {
             let mut saved = Instant::now();
             let mut unfinished = Unfinished { tier, dirty: None };
             while unfinished.round(&solution) {
@@ -91,7 +85,7 @@ pub fn solve(
                 if let Some(working) = working
                     && (stop || saved.elapsed() >= working.checkpoint_every())
                 {
-                    working.save(tier, record(&solution, tier, rounds, false))?;
+                    save(&solution, working, tier, Known { rounds, ..Known::default() })?;
                     saved = Instant::now();
                 }
                 if stop {
@@ -101,7 +95,7 @@ pub fn solve(
             rounds += 1;
             solution.rounds = solution.rounds.max(rounds);
             if let Some(working) = working {
-                working.save(tier, record(&solution, tier, rounds, true))?;
+                save(&solution, working, tier, Known { rounds, finished: true, ..Known::default() })?;
             }
         }
         rows_done += solution.layout.tier(tier).rows as u64;
@@ -149,24 +143,59 @@ pub(super) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tie
     by_opening | !tables.follow(kernel, tier, &lost).is_empty()
 }
 
-fn take_in(solution: &mut Solution, tier: usize, record: &TierRecord) -> Result<(), NoSuchRank> {
-    solution.rounds = solution.rounds.max(record.rounds);
-    solution.add(tier, Color::White, &record.white_to_move)?;
-    solution.add(tier, Color::Black, record.black_to_move.as_deref().unwrap_or_default())
+/// What working files say of a tier besides its sets.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    rounds: u32,
+    /// Whether the last round added nothing.
+    finished: bool,
+    /// Whether they hold the set with Black to move too.
+    with_black: bool,
 }
 
-/// Adds what a record leaves to a black update, when its tier and the later ones are taken in.
-fn derive(solution: &Solution, tier: usize, record: &TierRecord) {
-    if record.rounds > 0 && record.black_to_move.is_none() {
+/// Adds to a tier's sets what working files hold. All that they hold is lost indeed, so blocks of different
+/// rounds go together, and a tier of which a block is missing is unfinished.
+fn load(solution: &mut Solution, working: &Working, tier: usize) -> Result<Known, WorkingError> {
+    let Solution { lost, rounds, .. } = solution;
+    let mut known = Known { rounds: 0, finished: true, with_black: true };
+    for (block, words) in lost.words(tier, Color::White).chunks(working.block_words()).enumerate() {
+        let content = working.load(tier, block, words.len())?.unwrap_or_default();
+        let from = block * working.block_words();
+        lost.add_words(tier, Color::White, from, &content.white_to_move);
+        lost.add_words(tier, Color::Black, from, content.black_to_move.as_deref().unwrap_or_default());
+        known.rounds = known.rounds.max(content.rounds);
+        known.finished &= content.finished;
+        known.with_black &= content.black_to_move.is_some();
+    }
+    *rounds = (*rounds).max(known.rounds);
+    Ok(known)
+}
+
+/// Writes what is known of a tier, a block at a time.
+fn save(solution: &Solution, working: &Working, tier: usize, known: Known) -> Result<(), WorkingError> {
+    let lost = &solution.lost;
+    let set = |turn, from, len| -> Vec<u64> {
+        lost.words(tier, turn)[from..][..len].iter().map(|word| word.load(Ordering::Relaxed)).collect()
+    };
+    for (block, words) in lost.words(tier, Color::White).chunks(working.block_words()).enumerate() {
+        let set = |turn| set(turn, block * working.block_words(), words.len());
+        let content = TierBlock {
+            rounds: known.rounds,
+            finished: known.finished,
+            white_to_move: set(Color::White),
+            black_to_move: known.with_black.then(|| set(Color::Black)),
+        };
+        working.save(tier, block, content)?;
+    }
+    Ok(())
+}
+
+/// Finds a tier's set with Black to move out of those with White to move.
+fn derive(solution: &Solution, tier: usize, known: Known) {
+    if known.rounds > 0 && !known.with_black {
         let k = solution.layout.tier(tier).k;
         with_kernel!(solution.kernels, k, kernel => black(&solution.tables(), kernel, tier));
     }
-}
-
-/// What a run keeps of a tier after a round.
-fn record(solution: &Solution, tier: usize, rounds: u32, finished: bool) -> TierRecord {
-    let white_to_move = solution.exceptions(tier, Color::White);
-    TierRecord { rounds, finished, white_to_move, black_to_move: None }
 }
 
 /// What one pass by hand did.
@@ -195,13 +224,11 @@ pub fn update(
     let tiers = solution.layout.all().len();
     let mut known = Vec::with_capacity(tiers);
     for tier in 0..tiers {
-        let record = working.load(tier)?.unwrap_or_default();
-        take_in(&mut solution, tier, &record)?;
-        known.push(record);
+        known.push(load(&mut solution, working, tier)?);
     }
     let (mut before, mut after) = (0, 0);
-    for (tier, record) in known.iter().enumerate() {
-        derive(&solution, tier, record);
+    for (tier, &known) in known.iter().enumerate() {
+        derive(&solution, tier, known);
     }
     let count = |tier| solution.count_in(tier, turn, Select::Exceptions).canonical as u64;
     for (tier, old) in known.iter().enumerate() {
@@ -220,13 +247,12 @@ pub fn update(
         before += had;
         after += has;
         if !verify && has != had {
-            let new = TierRecord {
-                rounds: old.rounds + 1,
-                finished: false,
-                white_to_move: solution.exceptions(tier, Color::White),
-                black_to_move: Some(solution.exceptions(tier, Color::Black)),
-            };
-            working.save(tier, new)?;
+            save(
+                &solution,
+                working,
+                tier,
+                Known { rounds: old.rounds + 1, finished: false, with_black: true },
+            )?;
         }
     }
     Ok(Updated { before, after })

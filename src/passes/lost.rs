@@ -85,9 +85,11 @@ impl Lost {
         grew
     }
 
-    /// Adds the position at a bit of a tier.
-    pub(super) fn add_bit(&self, tier: usize, turn: Color, bit: usize) {
-        self.words(tier, turn)[bit / 64].fetch_or(1 << (bit % 64), Ordering::Relaxed);
+    /// Adds words of a tier, from a word on.
+    pub(super) fn add_words(&self, tier: usize, turn: Color, from: usize, words: &[u64]) {
+        for (word, &new) in self.words(tier, turn)[from..].iter().zip(words) {
+            word.fetch_or(new, Ordering::Relaxed);
+        }
     }
 
     /// Whether the position at a bit of a tier is lost.

@@ -35,4 +35,4 @@ pub use lost::OutOfMemory;
 pub use outcome::{Held, TierOutcome, Value, Worth, is_symmetric};
 pub use solution::Solution;
 pub use store::{Store, StoreError, encode};
-pub use working::{TierRecord, Working, WorkingError};
+pub use working::{TierBlock, Working, WorkingError};

@@ -12,8 +12,8 @@ use super::shrink;
 use super::strategy_check::Count as Tally;
 use super::sweep::{Kernels, Tables, with_kernel};
 use crate::certificate::{Body, Certificate, PositionSet, SetError};
+use crate::enumerate::Ranking;
 use crate::enumerate::census::Count;
-use crate::enumerate::{NoSuchRank, Ranking};
 use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
 use crate::symmetry::{self, Symmetry};
@@ -65,20 +65,6 @@ impl Solution {
     /// What the passes read and write.
     pub(super) fn tables(&self) -> Tables<'_> {
         Tables { game: &self.game, layout: &self.layout, kernels: &self.kernels, lost: &self.lost }
-    }
-
-    /// Adds positions of a tier, given by ranks, to what is lost.
-    ///
-    /// # Errors
-    /// A rank is beyond the tier.
-    pub(super) fn add(&self, tier: usize, turn: Color, ranks: &[u128]) -> Result<(), NoSuchRank> {
-        let plan = self.layout.tier(tier);
-        let ranking = Ranking::new(plan.tier);
-        for &rank in ranks {
-            let position = ranking.unrank(rank, turn)?;
-            self.layout.bits(plan, &position, |bit| self.lost.add_bit(tier, turn, bit));
-        }
-        Ok(())
     }
 
     /// The cut: the seed and all exceptions.

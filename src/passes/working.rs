@@ -1,4 +1,4 @@
-//! Working files: the exception sets between rounds, on disk, a file a tier.
+//! Working files: the lost-sets between rounds, on disk, in blocks of rows.
 //!
 //! They are the prover's own. Nothing here is evidence: a file that is damaged, or that another game, seed
 //! or version of gobprove made, is refused, and what comes out of it is checked like anything else.
@@ -23,21 +23,22 @@ pub struct Working {
     dir: PathBuf,
     identity: String,
     checkpoint_every: Duration,
+    block_words: usize,
     _lock: File,
 }
 
-/// What is known of a tier.
+/// What is known of a block of a tier's rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct TierRecord {
+pub struct TierBlock {
     /// Rounds run so far.
     pub rounds: u32,
     /// Whether the last round added nothing.
     pub finished: bool,
-    /// Ranks of the canonical exceptions with White to move, increasing: the thesis's B.
-    pub white_to_move: Vec<u128>,
+    /// The words of the lost-set with White to move: the thesis's B.
+    pub white_to_move: Vec<u64>,
     /// The same with Black to move, the thesis's W; `None` for just what a black update finds from the sets
-    /// with White to move, which are much smaller.
-    pub black_to_move: Option<Vec<u128>>,
+    /// with White to move.
+    pub black_to_move: Option<Vec<u64>>,
 }
 
 /// Why working files cannot be used.
@@ -88,14 +89,18 @@ pub enum WorkingError {
 struct Sheet {
     identity: String,
     tier: u32,
-    record: TierRecord,
+    block: u32,
+    content: TierBlock,
 }
 
 const LOCK: &str = "lock";
 const IDENTITY: &str = "identity";
 
-/// The most bytes that decoding a sheet may ask for: 4 GiB.
-const LIMIT: usize = 1 << 32;
+/// The most bytes that decoding a sheet may ask for.
+const LIMIT: usize = 1 << 28;
+
+/// How many words of a set go into one file: writing and reading them takes some 100 MB at most.
+const BLOCK_WORDS: usize = 1 << 22;
 
 fn config() -> impl bincode::config::Config {
     bincode::config::standard().with_limit::<LIMIT>()
@@ -134,8 +139,14 @@ impl Working {
             seed,
             env!("CARGO_PKG_VERSION")
         );
-        let working =
-            Working { disk, dir: dir.to_owned(), identity, checkpoint_every: CHECKPOINT_EVERY, _lock: lock };
+        let working = Working {
+            disk,
+            dir: dir.to_owned(),
+            identity,
+            checkpoint_every: CHECKPOINT_EVERY,
+            block_words: BLOCK_WORDS,
+            _lock: lock,
+        };
         remove_leftovers(&*working.disk, dir);
         if fresh {
             working.discard()?;
@@ -173,16 +184,32 @@ impl Working {
         &self.dir
     }
 
-    fn sheet(&self, tier: usize) -> PathBuf {
-        self.dir.join(format!("tier-{tier:04}.bin"))
+    /// How many words of a set go into one file. Less is for tests.
+    #[must_use]
+    pub fn block_words(&self) -> usize {
+        self.block_words
     }
 
-    /// What is known of a tier, by its place in the tiers' order; `None` if nothing is yet.
+    /// Sets it.
+    ///
+    /// # Panics
+    /// If it is 0.
+    pub fn set_block_words(&mut self, words: usize) {
+        assert!(words > 0, "a block holds something");
+        self.block_words = words;
+    }
+
+    fn sheet(&self, tier: usize, block: usize) -> PathBuf {
+        self.dir.join(format!("tier-{tier:04}-{block:04}.bin"))
+    }
+
+    /// What is known of a block of `words` words, by its place in a tier and that tier's in the tiers' order;
+    /// `None` if nothing is yet.
     ///
     /// # Errors
     /// The file cannot be read, is damaged, or is for something else.
-    pub fn load(&self, tier: usize) -> Result<Option<TierRecord>, WorkingError> {
-        let path = self.sheet(tier);
+    pub fn load(&self, tier: usize, block: usize, words: usize) -> Result<Option<TierBlock>, WorkingError> {
+        let path = self.sheet(tier, block);
         let bytes = match self.disk.read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -199,23 +226,29 @@ impl Working {
         if read != body.len() {
             return Err(damaged("something follows its end".to_owned()));
         }
-        if sheet.identity != self.identity || usize::try_from(sheet.tier) != Ok(tier) {
+        let place = (usize::try_from(sheet.tier), usize::try_from(sheet.block));
+        if sheet.identity != self.identity || place != (Ok(tier), Ok(block)) {
             return Err(WorkingError::Foreign {
                 path,
                 found: sheet.identity,
                 expected: self.identity.clone(),
             });
         }
-        Ok(Some(sheet.record))
+        let TierBlock { white_to_move, black_to_move, .. } = &sheet.content;
+        if [Some(white_to_move), black_to_move.as_ref()].into_iter().flatten().any(|set| set.len() != words) {
+            return Err(damaged(format!("a set in it has not {words} words")));
+        }
+        Ok(Some(sheet.content))
     }
 
-    /// Writes what is known of a tier, whole or not at all.
+    /// Writes what is known of a block, whole or not at all.
     ///
     /// # Errors
     /// The file cannot be written; the earlier one, if there was one, is still there.
-    pub fn save(&self, tier: usize, record: TierRecord) -> Result<(), WorkingError> {
-        let path = self.sheet(tier);
-        let sheet = Sheet { identity: self.identity.clone(), tier: tier as u32, record };
+    pub fn save(&self, tier: usize, block: usize, content: TierBlock) -> Result<(), WorkingError> {
+        let path = self.sheet(tier, block);
+        let sheet =
+            Sheet { identity: self.identity.clone(), tier: tier as u32, block: block as u32, content };
         let encoded = bincode::serde::encode_to_vec(&sheet, config());
         let mut bytes = encoded
             .map_err(|error| WorkingError::Damaged { path: path.clone(), reason: error.to_string() })?;
