@@ -84,7 +84,9 @@ impl SolveArgs {
         if let Some(file) = &file {
             check_writable(&System, file).map_err(Failure::unavailable)?;
         }
-        self.memory.allow(self.variant, passes::bytes(self.variant, Seed::Rules))?;
+        // The longest win is found on lost-sets of its own, beside the solution.
+        let sets = if self.longest { 2 } else { 1 };
+        self.memory.allow(self.variant, sets * passes::bytes(self.variant, Seed::Rules))?;
         let signals = Signals::catch()?;
         let solve = || work::solve(&game, Seed::Rules, None, self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
