@@ -317,3 +317,19 @@ fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
         });
     });
 }
+
+/// Solutions for the tests of the passes.
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+    use crate::passes::solve;
+    use crate::rules::Reading;
+
+    pub fn game(variant: &str, reading: Reading) -> Game {
+        Game::new(variant.parse().expect("a variant"), reading)
+    }
+
+    pub fn solved(game: &Game, seed: Seed) -> Solution {
+        solve(game, seed, None, &mut |_| ControlFlow::Continue(())).expect("nothing breaks it off")
+    }
+}

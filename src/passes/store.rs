@@ -296,16 +296,9 @@ fn push_varint(bytes: &mut Vec<u8>, mut value: u128) {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use super::*;
-    use crate::passes::solve;
+    use crate::passes::solution::testing::{game, solved};
     use crate::strategy::Seed;
-
-    fn solved(variant: &str, reading: Reading) -> Solution {
-        let game = Game::new(variant.parse().expect("a variant"), reading);
-        solve(&game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved")
-    }
 
     fn written(bytes: &[u8]) -> tempfile::NamedTempFile {
         let file = tempfile::NamedTempFile::new().expect("a file");
@@ -320,7 +313,7 @@ mod tests {
             ("A3-A3B1", Reading::Robust),
             ("A3B1-A3B1", Reading::StrictLift),
         ] {
-            let solution = solved(variant, reading);
+            let solution = solved(&game(variant, reading), Seed::Rules);
             let file = written(&encode(&solution));
             let mut store = Store::open(file.path()).expect("opened");
             assert_eq!(store.game(), solution.game());
@@ -345,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_damaged_store_is_refused_when_opened_or_when_the_block_is_read() {
-        let solution = solved("A3-A3B1", Reading::Official);
+        let solution = solved(&game("A3-A3B1", Reading::Official), Seed::Rules);
         let bytes = encode(&solution);
         let blocks = u32_at(&bytes, 24) as usize;
         let index_end = HEAD + ENTRY * blocks + 4;
