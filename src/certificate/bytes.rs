@@ -4,14 +4,14 @@ use sha2::{Digest as _, Sha256};
 
 /// Bytes that are taken from the front.
 #[derive(Clone, Debug)]
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
     offset: u64,
 }
 
 /// Why bytes are no varint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum VarintError {
+pub(crate) enum VarintError {
     /// The bytes end before the varint does.
     CutOff,
     /// Fewer bytes say the same.
@@ -32,22 +32,22 @@ impl VarintError {
 
 impl<'a> Cursor<'a> {
     /// All of `bytes`, which begin at an offset of the file.
-    pub(super) fn new(bytes: &'a [u8], offset: u64) -> Cursor<'a> {
+    pub(crate) fn new(bytes: &'a [u8], offset: u64) -> Cursor<'a> {
         Cursor { rest: bytes, offset }
     }
 
     /// Where in the file the next byte is.
-    pub(super) fn offset(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
     /// The bytes that are left.
-    pub(super) fn rest(&self) -> &'a [u8] {
+    pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
     /// How many bytes are left.
-    pub(super) fn left(&self) -> u64 {
+    pub(crate) fn left(&self) -> u64 {
         self.rest.len() as u64
     }
 
@@ -57,42 +57,42 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next N bytes, `None` (and nothing taken) if fewer are left.
-    pub(super) fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+    pub(crate) fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (&taken, rest) = self.rest.split_first_chunk::<N>()?;
         self.advance(rest);
         Some(taken)
     }
 
     /// The next `len` bytes, `None` (and nothing taken) if fewer are left.
-    pub(super) fn slice(&mut self, len: u64) -> Option<&'a [u8]> {
+    pub(crate) fn slice(&mut self, len: u64) -> Option<&'a [u8]> {
         let (taken, rest) = self.rest.split_at_checked(usize::try_from(len).ok()?)?;
         self.advance(rest);
         Some(taken)
     }
 
     /// The next byte.
-    pub(super) fn u8(&mut self) -> Option<u8> {
+    pub(crate) fn u8(&mut self) -> Option<u8> {
         self.array::<1>().map(|[byte]| byte)
     }
 
     /// The next two bytes, little-endian.
-    pub(super) fn u16(&mut self) -> Option<u16> {
+    pub(crate) fn u16(&mut self) -> Option<u16> {
         self.array().map(u16::from_le_bytes)
     }
 
     /// The next four bytes, little-endian.
-    pub(super) fn u32(&mut self) -> Option<u32> {
+    pub(crate) fn u32(&mut self) -> Option<u32> {
         self.array().map(u32::from_le_bytes)
     }
 
     /// The next eight bytes, little-endian.
-    pub(super) fn u64(&mut self) -> Option<u64> {
+    pub(crate) fn u64(&mut self) -> Option<u64> {
         self.array().map(u64::from_le_bytes)
     }
 
     /// The next varint: seven bits a byte, least significant first, the top bit set in all bytes but the
     /// last, no more bytes than the number needs.
-    pub(super) fn varint(&mut self) -> Result<u128, VarintError> {
+    pub(crate) fn varint(&mut self) -> Result<u128, VarintError> {
         let mut value: u128 = 0;
         // 18 · 7 = 126 bits, so the 19th byte has room for two.
         for shift in (0..=126).step_by(7) {
@@ -111,7 +111,7 @@ impl<'a> Cursor<'a> {
 }
 
 /// Appends a varint, as [`Cursor::varint`] reads it.
-pub(super) fn push_varint(bytes: &mut Vec<u8>, mut value: u128) {
+pub(crate) fn push_varint(bytes: &mut Vec<u8>, mut value: u128) {
     while value >= 0x80 {
         bytes.push((value & 0x7F) as u8 | 0x80);
         value >>= 7;
@@ -120,7 +120,7 @@ pub(super) fn push_varint(bytes: &mut Vec<u8>, mut value: u128) {
 }
 
 /// The CRC-32 (IEEE, as zlib) of parts taken as one.
-pub(super) fn crc32<const N: usize>(parts: [&[u8]; N]) -> u32 {
+pub(crate) fn crc32<const N: usize>(parts: [&[u8]; N]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     parts.into_iter().for_each(|part| hasher.update(part));
     hasher.finalize()

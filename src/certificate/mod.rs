@@ -8,7 +8,7 @@
 //! Trusted. Uses `rules`, the tiers and ranks of `enumerate`, and the names of seeds.
 
 mod block;
-mod bytes;
+pub(crate) mod bytes;
 mod claim;
 mod decode;
 mod disk;

@@ -1,6 +1,5 @@
 //! `gobprove generate`: a certificate from nothing but the rules.
 
-use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -13,14 +12,14 @@ use super::exit::{Ended, Exit, Failure, shown};
 use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped, say};
-use super::signals::{Signals, resuming_command};
-use super::work::on_threads;
+use super::signals::Signals;
+use super::work::{self, kept, on_threads};
 use crate::certificate::{
     Certificate, Claim, Kind, PublishError, System, check_writable, publish, sha256_hex,
 };
 use crate::checker;
 use crate::enumerate::census::Count;
-use crate::passes::{self, FixpointError, Solution, Weights, Working, WorkingError};
+use crate::passes::{self, Solution, Weights, Working};
 use crate::rules::{Color, Game, Reading, Variant};
 use crate::strategy::Seed;
 
@@ -87,7 +86,8 @@ impl GenerateArgs {
         self.memory.allow(self.variant, passes::bytes(self.variant, self.seed))?;
         let working = self.working(&game, &out)?;
         let signals = Signals::catch()?;
-        let solution = on_threads(self.threads.count(), || self.solve(&game, &working, &signals))??;
+        let solve = || work::solve(&game, self.seed, Some(&working), self.talk, &signals);
+        let solution = on_threads(self.threads.count(), solve)??;
         let certificate = self.certificate(&solution, &signals)?;
         if signals.came().is_some() {
             return Err(signals.failure());
@@ -124,20 +124,6 @@ impl GenerateArgs {
         };
         let dir = self.dir.clone().unwrap_or_else(beside);
         Working::open(&dir, game, self.seed, self.fresh).map_err(Failure::unavailable)
-    }
-
-    fn solve(&self, game: &Game, working: &Working, signals: &Signals) -> Result<Solution, Failure> {
-        let progress = Progress::new(format!("solving {} {}", game.variant, game.reading), self.talk);
-        let mut listener = |at: passes::Progress| {
-            progress.at(at.rows_done, at.rows);
-            if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        passes::solve(game, self.seed, Some(working), &mut listener).map_err(|error| match error {
-            FixpointError::Interrupted => signals.failure(),
-            FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => kept(error),
-            // What is in the way and what to do is told.
-            FixpointError::Working(_) | FixpointError::Memory(_) => Failure::unavailable(error),
-        })
     }
 
     /// The certificate, `None` if White does not hold.
@@ -215,14 +201,6 @@ impl GenerateArgs {
             }
         }
     }
-}
-
-/// The disk failed in the middle of the work.
-fn kept(error: impl Display) -> Failure {
-    Failure::unavailable(error).next(format!(
-        "what is finished is kept: once the cause is mended, {} goes on from here",
-        resuming_command()
-    ))
 }
 
 /// Counts for White and Black to move as JSON.

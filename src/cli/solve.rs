@@ -1,6 +1,5 @@
 //! `gobprove solve`: what every position of a variant is worth.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -13,11 +12,9 @@ use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped};
 use super::signals::Signals;
-use super::work::on_threads;
+use super::work::{self, on_threads};
 use crate::certificate::{System, check_writable, write_file};
-use crate::passes::{
-    self, FixpointError, Held, LongestWin, Solution, TierOutcome, Value, Worth, is_symmetric,
-};
+use crate::passes::{self, Held, LongestWin, Solution, TierOutcome, Value, Worth, is_symmetric};
 use crate::rules::{Color, Game, Reading, Variant};
 use crate::strategy::Seed;
 
@@ -87,9 +84,12 @@ impl SolveArgs {
         if let Some(file) = &file {
             check_writable(&System, file).map_err(Failure::unavailable)?;
         }
-        self.memory.allow(self.variant, passes::bytes(self.variant, Seed::Rules))?;
+        // The longest win is found on lost-sets of its own, beside the solution.
+        let sets = if self.longest { 2 } else { 1 };
+        self.memory.allow(self.variant, sets * passes::bytes(self.variant, Seed::Rules))?;
         let signals = Signals::catch()?;
-        let solution = on_threads(self.threads.count(), || self.solve(&game, &signals))??;
+        let solve = || work::solve(&game, Seed::Rules, None, self.talk, &signals);
+        let solution = on_threads(self.threads.count(), solve)??;
         let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;
         let solved_s = started.elapsed().as_secs_f64();
         let longest = if self.longest {
@@ -108,18 +108,6 @@ impl SolveArgs {
         let done = Done { outcomes, longest, file: file.as_deref().zip(bytes), solved_s, started };
         self.report(&solution, &done)?;
         Ok(Exit::Done)
-    }
-
-    fn solve(&self, game: &Game, signals: &Signals) -> Result<Solution, Failure> {
-        let progress = Progress::new(format!("solving {} {}", game.variant, game.reading), self.talk);
-        let mut listener = |at: passes::Progress| {
-            progress.at(at.rows_done, at.rows);
-            if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        passes::solve(game, Seed::Rules, None, &mut listener).map_err(|error| match error {
-            FixpointError::Interrupted => signals.failure(),
-            FixpointError::Working(_) | FixpointError::Memory(_) => Failure::unavailable(error),
-        })
     }
 
     fn report(&self, solution: &Solution, done: &Done<'_>) -> Result<(), Failure> {

@@ -1,8 +1,16 @@
-//! The threads that a command works on.
+//! What commands that solve a variant share: the threads, and the solving.
 
+use std::fmt::Display;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
+use super::args::Talk;
 use super::exit::Failure;
+use super::progress::Progress;
+use super::signals::{Signals, resuming_command};
+use crate::passes::{self, FixpointError, Solution, Working, WorkingError};
+use crate::rules::Game;
+use crate::strategy::Seed;
 
 /// Runs some work so that rayon splits it over this many threads.
 ///
@@ -14,4 +22,36 @@ pub fn on_threads<T: Send>(threads: NonZeroUsize, work: impl FnOnce() -> T + Sen
             .next("ask for fewer with --threads")
     })?;
     Ok(pool.install(work))
+}
+
+/// Solves a game over a seed and says how far it is; without working files an interrupted run is lost.
+///
+/// # Errors
+/// The variant does not fit into memory, the working files cannot be used, or a signal came.
+pub fn solve(
+    game: &Game,
+    seed: Seed,
+    working: Option<&Working>,
+    talk: Talk,
+    signals: &Signals,
+) -> Result<Solution, Failure> {
+    let progress = Progress::new(format!("solving {} {}", game.variant, game.reading), talk);
+    let mut listener = |at: passes::Progress| {
+        progress.at(at.rows_done, at.rows);
+        if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    passes::solve(game, seed, working, &mut listener).map_err(|error| match error {
+        FixpointError::Interrupted => signals.failure(),
+        FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => kept(error),
+        // What is in the way and what to do is told.
+        FixpointError::Working(_) | FixpointError::Memory(_) => Failure::unavailable(error),
+    })
+}
+
+/// The disk failed in the middle of work that has working files.
+pub fn kept(error: impl Display) -> Failure {
+    Failure::unavailable(error).next(format!(
+        "what is finished is kept: once the cause is mended, {} goes on from here",
+        resuming_command()
+    ))
 }

@@ -130,7 +130,8 @@ impl Unfinished {
             return by_white | by_black;
         };
         let new = tables.white(kernel, tier, &dirty);
-        let grown = tables.follow(kernel, tier, &new);
+        let grown = Dirty::none(tables.layout.tier(tier).rows);
+        tables.follow(kernel, tier, &new, &grown);
         self.dirty = Some(tables.readers(kernel, tier, &grown));
         !(new.is_empty() && grown.is_empty())
     }
@@ -138,9 +139,11 @@ impl Unfinished {
 
 /// Runs the whole black update of a tier; whether a row grew.
 pub(super) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
-    let by_opening = tables.opening(kernel, tier);
+    let grown = Dirty::none(tables.layout.tier(tier).rows);
+    tables.opening(kernel, tier, &grown);
     let lost = tables.lost_without_line(kernel, tier);
-    by_opening | !tables.follow(kernel, tier, &lost).is_empty()
+    tables.follow(kernel, tier, &lost, &grown);
+    !grown.is_empty()
 }
 
 /// What working files say of a tier besides its sets.

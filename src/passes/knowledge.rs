@@ -168,21 +168,12 @@ fn answer(game: &Game, set: &PositionSet, position: &Position) -> Option<Move> {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use super::*;
     use crate::enumerate::{Ranking, Tiers};
-    use crate::passes::{Weights, solve};
+    use crate::passes::Weights;
+    use crate::passes::solution::testing::{game, solved};
     use crate::rules::Reading;
     use crate::strategy::Seed;
-
-    fn solved(game: &Game) -> Solution {
-        solve(game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("nothing breaks it off")
-    }
-
-    fn game(variant: &str) -> Game {
-        Game::new(variant.parse().expect("a variant"), Reading::Official)
-    }
 
     fn some_positions(game: &Game) -> impl Iterator<Item = Position> {
         Tiers::new(game.variant).as_slice().to_vec().into_iter().flat_map(|tier| {
@@ -195,8 +186,8 @@ mod tests {
 
     #[test]
     fn a_solution_and_its_cut_say_the_same_and_its_closure_nothing_else() {
-        let game = game("A2-A3B1");
-        let solution = solved(&game);
+        let game = game("A2-A3B1", Reading::Official);
+        let solution = solved(&game, Seed::Rules);
         let cut = Source::Certificate(solution.cut().expect("a cut"));
         let closure = Source::Certificate(solution.closure(&Weights::default()).expect("White holds"));
         let by_cut = Knowledge::new(game, vec![cut]);
@@ -221,8 +212,8 @@ mod tests {
 
     #[test]
     fn the_answer_is_a_safe_move_and_that_of_an_image_the_image() {
-        let game = game("A2-A3B1");
-        let solution = solved(&game);
+        let game = game("A2-A3B1", Reading::Official);
+        let solution = solved(&game, Seed::Rules);
         let closure = solution.closure(&Weights::default()).expect("White holds");
         let Body::Closure(set) = &closure.body else { panic!("a closure") };
         let members: Vec<Position> = set.positions(Color::Black).collect();
@@ -256,8 +247,8 @@ mod tests {
 
     #[test]
     fn less_white_material_tells_what_is_safe_and_nothing_else() {
-        let (less, more) = (game("A2-A3B1"), game("A3-A3B1"));
-        let solution = solved(&less);
+        let [less, more] = ["A2-A3B1", "A3-A3B1"].map(|variant| game(variant, Reading::Official));
+        let solution = solved(&less, Seed::Rules);
         let cut = || Source::Certificate(solution.cut().expect("a cut"));
         let known = Knowledge::new(more, vec![cut()]);
         let mut met = [0; 3];

@@ -44,7 +44,7 @@ pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
         let found: Vec<Vec<Found>> = tiers.clone().map(|tier| tables.would_add(tier, &dirty[tier])).collect();
         let grown = none();
         for tier in tiers.clone() {
-            tables.black_step(tier, (plies == 1).then_some(&grown[tier]), &last[tier], &grown);
+            tables.black_step(tier, plies == 1, &last[tier], &grown);
         }
         for (tier, found) in found.iter().enumerate() {
             tables.add(tier, found);
@@ -88,12 +88,12 @@ impl Tables<'_> {
         });
     }
 
-    /// Runs the black update after what a tier got with White to move. In the first step, marked by `first`,
-    /// Black's wins at once come too, while lines are all that is lost elsewhere.
-    fn black_step(&self, tier: usize, first: Option<&Dirty>, new: &[Found], grown: &[Dirty]) {
+    /// Runs the black update after what a tier got with White to move. In the first step Black's wins at once
+    /// come too, while lines are all that is lost elsewhere.
+    fn black_step(&self, tier: usize, first: bool, new: &[Found], grown: &[Dirty]) {
         with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
-            if let Some(grown) = first {
-                self.opening_rows(kernel, tier, grown);
+            if first {
+                self.opening(kernel, tier, &grown[tier]);
             }
             new.par_iter().with_min_len(MIN_ROWS).for_each(|(index, wide)| {
                 let board = self.board(kernel, tier, *index, Color::Black);

@@ -142,18 +142,11 @@ impl Lost {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use super::*;
     use crate::enumerate::{Ranking, Tiers};
-    use crate::passes::solve;
+    use crate::passes::solution::testing::{game, solved};
     use crate::rules::Outcome;
     use crate::strategy::Seed;
-
-    fn solved(variant: &str, reading: Reading) -> Solution {
-        let game = Game::new(variant.parse().expect("a variant"), reading);
-        solve(&game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved")
-    }
 
     /// What a position is worth by what its moves lead to.
     fn by_moves(solution: &Solution, position: &Position) -> Value {
@@ -186,7 +179,7 @@ mod tests {
     #[test]
     fn a_position_is_worth_what_its_best_move_leads_to() {
         for reading in Reading::ALL {
-            let solution = solved("A3B1-A3B1", reading);
+            let solution = solved(&game("A3B1-A3B1", reading), Seed::Rules);
             assert_eq!(is_symmetric(solution.game()), reading != Reading::Robust);
             if !is_symmetric(solution.game()) {
                 assert!(solution.outcomes().iter().all(|outcome| outcome.worth.is_none()));
@@ -212,7 +205,7 @@ mod tests {
 
     #[test]
     fn outcomes_count_what_positions_are_worth() {
-        let solution = solved("A3B1-A3B1", Reading::Official);
+        let solution = solved(&game("A3B1-A3B1", Reading::Official), Seed::Rules);
         for outcome in solution.outcomes() {
             let ranking = Ranking::new(outcome.tier);
             if ranking.len() > 1_000_000 {

@@ -10,7 +10,7 @@ use super::layout::Layout;
 use super::lost::{Lost, OutOfMemory};
 use super::shrink;
 use super::strategy_check::Count as Tally;
-use super::sweep::{Kernels, Tables, with_kernel};
+use super::sweep::{Dirty, Kernels, Tables, with_kernel};
 use crate::certificate::{Body, Certificate, PositionSet, SetError};
 use crate::enumerate::Ranking;
 use crate::enumerate::census::Count;
@@ -48,18 +48,23 @@ impl Solution {
             }
         }
         if seed == Seed::Thesis {
-            // With nothing but lines lost, a black update finds just where Black can win in one move.
-            let tables = solution.tables();
-            for tier in tiers.clone() {
-                let k = solution.layout.tier(tier).k;
-                with_kernel!(tables.kernels, k, kernel => tables.opening(kernel, tier));
-            }
+            solution.add_wins_in_one();
             for tier in tiers {
                 start(&solution, seed, tier, Color::Black);
             }
             solution.seeded = Some(solution.lost.copy(&solution.layout)?);
         }
         Ok(solution)
+    }
+
+    /// Adds the positions in which Black can win in one move. Nothing but lines may be lost yet: these are just
+    /// what a black update finds then.
+    pub(super) fn add_wins_in_one(&self) {
+        let tables = self.tables();
+        for (tier, plan) in self.layout.all().iter().enumerate() {
+            let grown = Dirty::none(plan.rows);
+            with_kernel!(tables.kernels, plan.k, kernel => tables.opening(kernel, tier, &grown));
+        }
     }
 
     /// What the passes read and write.
@@ -297,4 +302,20 @@ fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
             lost.add(tier, turn, index, &row);
         });
     });
+}
+
+/// Solutions for the tests of the passes.
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+    use crate::passes::solve;
+    use crate::rules::Reading;
+
+    pub fn game(variant: &str, reading: Reading) -> Game {
+        Game::new(variant.parse().expect("a variant"), reading)
+    }
+
+    pub fn solved(game: &Game, seed: Seed) -> Solution {
+        solve(game, seed, None, &mut |_| ControlFlow::Continue(())).expect("nothing breaks it off")
+    }
 }

@@ -23,8 +23,9 @@ use thiserror::Error;
 
 use super::outcome::{Value, is_symmetric};
 use super::solution::Solution;
+use crate::certificate::bytes::{Cursor, crc32, push_varint};
 use crate::enumerate::{Ranking, Tier, Tiers};
-use crate::rules::{Color, Game, Material, Outcome, Position, Reading, Size, Variant};
+use crate::rules::{Color, Game, Material, Outcome, Position, Reading, Variant};
 use crate::symmetry;
 
 const MAGIC: [u8; 12] = *b"\x89GOBSOLV\r\n\x1A\n";
@@ -72,7 +73,7 @@ pub fn encode(solution: &Solution) -> Vec<u8> {
                 push_varint(&mut block, rank - before);
             }
             let first = u64::try_from(ranks[0]).expect("a rank of a solved variant fits into 64 bits");
-            index.push((tier as u16, ranks.len() as u32, first, block.len() as u32, crc32fast::hash(&block)));
+            index.push((tier as u16, ranks.len() as u32, first, block.len() as u32, crc32([&block])));
             blocks.push(block);
         }
     }
@@ -95,7 +96,7 @@ pub fn encode(solution: &Solution) -> Vec<u8> {
         bytes.extend(checksum.to_le_bytes());
         offset += u64::from(len);
     }
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.extend(crc32([&bytes]).to_le_bytes());
     bytes.extend(blocks.concat());
     bytes
 }
@@ -133,28 +134,28 @@ impl Store {
         let actual = file.metadata().map_err(read)?.len();
         let mut head = [0; HEAD];
         file.read_exact(&mut head).map_err(|_| damaged("it is shorter than its head"))?;
-        if head[..12] != MAGIC {
+        let mut cursor = Cursor::new(&head, 0);
+        if cursor.array() != Some(MAGIC) {
             return Err(damaged("it begins otherwise"));
         }
-        if head[12..14] != VERSION.to_le_bytes() {
+        if cursor.u16() != Some(VERSION) {
             return Err(damaged("it is of another version"));
         }
-        let blocks = u64::from(u32_at(&head, 24));
-        if u64_at(&head, 28) != actual || (HEAD as u64 + ENTRY as u64 * blocks + 4) > actual {
+        let game = cursor.array().and_then(read_game);
+        let index_len = ENTRY as u64 * cursor.u32().map_or(0, u64::from);
+        if cursor.u64() != Some(actual) || HEAD as u64 + index_len + 4 > actual {
             return Err(damaged("it is cut off or too long"));
         }
         // At most the length of the file.
-        let mut rest = vec![0; ENTRY * blocks as usize + 4];
+        let mut rest = vec![0; index_len as usize + 4];
         file.read_exact(&mut rest).map_err(read)?;
-        let (index, checksum) = rest.split_at(ENTRY * blocks as usize);
-        let mut hasher = crc32fast::Hasher::new();
-        hasher.update(&head);
-        hasher.update(index);
-        if checksum != hasher.finalize().to_le_bytes() {
+        let (index, checksum) = rest.split_at(index_len as usize);
+        if checksum != crc32([&head, index]).to_le_bytes() {
             return Err(damaged("the checksum of its index is wrong"));
         }
-        let game = game(&head).ok_or_else(|| damaged("it names a variant or a reading that is none"))?;
-        let index = index.chunks_exact(ENTRY).map(Entry::read).collect();
+        let game = game.ok_or_else(|| damaged("it names a variant or a reading that is none"))?;
+        let mut cursor = Cursor::new(index, HEAD as u64);
+        let index = std::iter::from_fn(|| Entry::read(&mut cursor)).collect();
         Ok(Store { path: path.to_owned(), file, len: actual, game, tiers: Tiers::new(game.variant), index })
     }
 
@@ -217,16 +218,13 @@ impl Store {
         let (Ok(index), Ok(rank)) = (u16::try_from(index), u64::try_from(rank)) else { return Ok(false) };
         let after = self.index.partition_point(|entry| (entry.tier, entry.first) <= (index, rank));
         match after.checked_sub(1).map(|before| self.index[before]) {
-            Some(entry) if entry.tier == index => {
-                let distance = u128::from(rank - entry.first);
-                Ok(self.block(&entry)?.any(|listed| listed == distance))
-            }
+            Some(entry) if entry.tier == index => Ok(self.block(&entry)?.contains(&(rank - entry.first))),
             _ => Ok(false),
         }
     }
 
     /// The distances of a block's ranks from the first.
-    fn block(&mut self, entry: &Entry) -> Result<impl Iterator<Item = u128> + use<>, StoreError> {
+    fn block(&mut self, entry: &Entry) -> Result<Vec<u64>, StoreError> {
         let damaged = |problem| StoreError::Damaged { path: self.path.clone(), problem };
         if entry.offset + u64::from(entry.len) > self.len || entry.entries as usize > BLOCK {
             return Err(damaged("a block is said to be where the file has ended"));
@@ -235,77 +233,52 @@ impl Store {
         let read =
             self.file.seek(SeekFrom::Start(entry.offset)).and_then(|_| self.file.read_exact(&mut bytes));
         read.map_err(|error| StoreError::Read { path: self.path.clone(), error })?;
-        if crc32fast::hash(&bytes) != entry.checksum {
+        if crc32([&bytes]) != entry.checksum {
             return Err(damaged("the checksum of a block is wrong"));
         }
         let mut distances = vec![0];
-        let (mut distance, mut delta, mut shift) = (0u128, 0u128, 0);
-        for byte in bytes {
-            delta |= u128::from(byte & 0x7F) << shift;
-            shift += 7;
-            if byte & 0x80 == 0 {
-                distance += delta;
-                distances.push(distance);
-                (delta, shift) = (0, 0);
-            } else if shift > 63 {
-                return Err(damaged("a number in a block does not end"));
-            }
+        let (mut distance, mut cursor) = (0u64, Cursor::new(&bytes, entry.offset));
+        while cursor.left() > 0 {
+            let delta = cursor.varint().ok().and_then(|delta| u64::try_from(delta).ok());
+            let next = delta.and_then(|delta| distance.checked_add(delta));
+            distance = next.ok_or_else(|| damaged("a number in a block is malformed"))?;
+            distances.push(distance);
         }
         if distances.len() != entry.entries as usize {
             return Err(damaged("a block has not as many entries as the index says"));
         }
-        Ok(distances.into_iter())
+        Ok(distances)
     }
 }
 
 impl Entry {
-    fn read(bytes: &[u8]) -> Entry {
-        Entry {
-            tier: u16::from_le_bytes([bytes[0], bytes[1]]),
-            entries: u32_at(bytes, 2),
-            first: u64_at(bytes, 6),
-            offset: u64_at(bytes, 14),
-            len: u32_at(bytes, 22),
-            checksum: u32_at(bytes, 26),
-        }
+    /// The next entry, `None` after the last.
+    fn read(cursor: &mut Cursor<'_>) -> Option<Entry> {
+        Some(Entry {
+            tier: cursor.u16()?,
+            entries: cursor.u32()?,
+            first: cursor.u64()?,
+            offset: cursor.u64()?,
+            len: cursor.u32()?,
+            checksum: cursor.u32()?,
+        })
     }
 }
 
-fn game(head: &[u8; HEAD]) -> Option<Game> {
-    let counts =
-        |at: usize| Material::new(std::array::from_fn::<u8, { Size::ALL.len() }, _>(|i| head[at + i]));
-    let variant = Variant { white: counts(15).ok()?, black: counts(19).ok()? };
-    (head[23] == 0).then_some(Game::new(variant, *Reading::ALL.get(usize::from(head[14]))?))
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
-}
-
-fn push_varint(bytes: &mut Vec<u8>, mut value: u128) {
-    while value >= 0x80 {
-        bytes.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    bytes.push(value as u8);
+/// The game that the reading and the counts in a head name, and the zero byte after them.
+fn read_game(bytes: [u8; 10]) -> Option<Game> {
+    let mut cursor = Cursor::new(&bytes, 14);
+    let reading = *Reading::ALL.get(usize::from(cursor.u8()?))?;
+    let [white, black] = [cursor.array()?, cursor.array()?].map(Material::new);
+    let variant = Variant { white: white.ok()?, black: black.ok()? };
+    (cursor.u8()? == 0).then_some(Game::new(variant, reading))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use super::*;
-    use crate::passes::solve;
+    use crate::passes::solution::testing::{game, solved};
     use crate::strategy::Seed;
-
-    fn solved(variant: &str, reading: Reading) -> Solution {
-        let game = Game::new(variant.parse().expect("a variant"), reading);
-        solve(&game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved")
-    }
 
     fn written(bytes: &[u8]) -> tempfile::NamedTempFile {
         let file = tempfile::NamedTempFile::new().expect("a file");
@@ -320,7 +293,7 @@ mod tests {
             ("A3-A3B1", Reading::Robust),
             ("A3B1-A3B1", Reading::StrictLift),
         ] {
-            let solution = solved(variant, reading);
+            let solution = solved(&game(variant, reading), Seed::Rules);
             let file = written(&encode(&solution));
             let mut store = Store::open(file.path()).expect("opened");
             assert_eq!(store.game(), solution.game());
@@ -345,9 +318,9 @@ mod tests {
 
     #[test]
     fn a_damaged_store_is_refused_when_opened_or_when_the_block_is_read() {
-        let solution = solved("A3-A3B1", Reading::Official);
+        let solution = solved(&game("A3-A3B1", Reading::Official), Seed::Rules);
         let bytes = encode(&solution);
-        let blocks = u32_at(&bytes, 24) as usize;
+        let blocks = Cursor::new(&bytes[24..], 24).u32().expect("the number of blocks") as usize;
         let index_end = HEAD + ENTRY * blocks + 4;
         for at in (0..index_end).chain([bytes.len() - 1]) {
             let mut damaged = bytes.clone();

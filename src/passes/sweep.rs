@@ -199,15 +199,8 @@ impl Tables<'_> {
     }
 
     /// Adds to the rows of a tier what Black reaches without a transfer inside the tier, see
-    /// [`black_update::opening`]. Whether any row grew.
-    pub(super) fn opening<const N: usize>(&self, kernel: &Kernel<N>, tier: usize) -> bool {
-        let grown = Dirty::none(self.layout.tier(tier).rows);
-        self.opening_rows(kernel, tier, &grown);
-        !grown.is_empty()
-    }
-
-    /// The same; marks the rows that grew.
-    pub(super) fn opening_rows<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, grown: &Dirty) {
+    /// [`black_update::opening`], and marks those that grew.
+    pub(super) fn opening<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, grown: &Dirty) {
         let rows = self.layout.tier(tier).rows;
         (0..rows).into_par_iter().with_min_len(MIN_ROWS).for_each(|index| {
             let board = self.board(kernel, tier, index, Color::Black);
@@ -233,15 +226,18 @@ impl Tables<'_> {
         (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).filter_map(part).collect()
     }
 
-    /// Runs the black update after what was added with White to move. Gives the rows that grew.
-    pub(super) fn follow<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, new: &[Part<N>]) -> Dirty {
-        let plan = self.layout.tier(tier);
-        let grown = Dirty::none(plan.rows);
+    /// Runs the black update after what was added with White to move, and marks the rows that grew.
+    pub(super) fn follow<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        new: &[Part<N>],
+        grown: &Dirty,
+    ) {
         new.par_iter().with_min_len(MIN_ROWS).for_each(|(index, new)| {
             let board = self.board(kernel, tier, *index, Color::Black);
             black_update::follow(self, &board, new, |row| grown.mark(row));
         });
-        grown
     }
 
     /// The rows of a tier whose white update can change after some have grown with Black to move.

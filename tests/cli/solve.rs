@@ -86,6 +86,15 @@ fn where_the_sides_are_not_alike_the_question_is_whether_white_holds() {
 }
 
 #[test]
+fn the_longest_win_takes_lost_sets_of_its_own() {
+    // 562 KiB once, 1,123 KiB twice.
+    gobprove(&["solve", "A3-A3B2", "--no-file", "--memory", "1M"]).ok();
+    let longest = |memory| gobprove(&["solve", "A3-A3B2", "--no-file", "--longest", "--memory", memory]);
+    longest("1M").error(4, &["A3-A3B2 needs 1123 KiB of memory, and 1024 KiB may be taken", "--memory"]);
+    assert!(longest("2M").ok().contains("the longest forced win takes "));
+}
+
+#[test]
 fn what_cannot_be_asked_is_said() {
     let dir = tempfile::tempdir().expect("a directory");
     let file = text(&dir.path().join("solved")).to_owned();

@@ -78,12 +78,10 @@ fn scanned_mean(game: &Game, branching: &Branching, figure: u64) -> Row {
     let cut_off = |value: &Value| mean_is(value, Mean::cut_off);
     let found = |agrees: &dyn Fn(&Value) -> bool| attempts.iter().filter(|a| agrees(&a.number)).count();
     let (found_rounded, found_cut_off) = (found(&rounded), found(&cut_off));
-    let agrees = |value: &Value| if found_rounded > 0 { rounded(value) } else { cut_off(value) };
-    Row::tried("mean, ab", figure, at_its_word, attempts.clone(), agrees)
-        .note(format!(
-            "{found_rounded} of the means tried are {figure} when rounded, {found_cut_off} when cut off"
-        ))
-        .section("2.3")
+    let note =
+        format!("{found_rounded} of the means tried are {figure} when rounded, {found_cut_off} when cut off");
+    // A whole number is taken for a rounded one: how many are it when cut off is told and decides nothing.
+    Row::tried("mean, ab", figure, at_its_word, attempts, rounded).note(note).section("2.3")
 }
 
 /// The mean for a larger variant, which the thesis estimated and did not measure.

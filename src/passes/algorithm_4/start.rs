@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::passes::kernel::{Kernel, bits};
 use crate::passes::lost::OutOfMemory;
 use crate::passes::solution::Solution;
-use crate::passes::sweep::{Tables, with_kernel};
+use crate::passes::sweep::{MIN_ROWS, Tables, with_kernel};
 use crate::rules::{Color, Game, LINES, Mask, Position, Size};
 use crate::strategy::Seed;
 
@@ -99,19 +99,13 @@ impl Start {
     /// The system does not give the memory.
     pub(super) fn solution(self, game: &Game) -> Result<Solution, OutOfMemory> {
         let mut solution = Solution::start(game, Seed::Rules)?;
-        let tables = solution.tables();
-        let tiers = 0..solution.layout.all().len();
         if self.wins == Wins::ByTheRules {
-            // With nothing but lines lost, a black update finds just where Black can win in one move.
-            for tier in tiers.clone() {
-                let k = solution.layout.tier(tier).k;
-                with_kernel!(tables.kernels, k, kernel => tables.opening(kernel, tier));
-            }
+            solution.add_wins_in_one();
         }
-        for tier in tiers {
-            let k = solution.layout.tier(tier).k;
+        let tables = solution.tables();
+        for (tier, plan) in solution.layout.all().iter().enumerate() {
             let holds = |position: &Position| self.three_b.holds(position) || self.wins.holds(position);
-            with_kernel!(tables.kernels, k, kernel => mark(&tables, kernel, tier, holds));
+            with_kernel!(tables.kernels, plan.k, kernel => mark(&tables, kernel, tier, holds));
         }
         solution.seeded = Some(solution.lost.copy(&solution.layout)?);
         Ok(solution)
@@ -137,7 +131,7 @@ fn mark<const N: usize>(
     holds: impl Fn(&Position) -> bool + Sync,
 ) {
     let plan = tables.layout.tier(tier);
-    (0..plan.rows).into_par_iter().with_min_len(16).for_each(|index| {
+    (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).for_each(|index| {
         let board = tables.board(kernel, tier, index, Color::Black);
         let mut row = board.possible(tables.layout.inner());
         let possible = row;

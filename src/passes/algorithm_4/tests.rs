@@ -1,27 +1,17 @@
 //! Rounds end at the fixpoint that the driver finds, and the bounds are bounds.
 
-use std::ops::ControlFlow;
-
 use super::*;
 use crate::enumerate::Tiers;
+use crate::passes::solution::testing::{game, solved};
 use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
-use crate::passes::{Solution, solve};
-use crate::rules::{Color, Game, Reading};
+use crate::rules::{Color, Reading};
 use crate::strategy::Seed;
-
-fn ab(reading: Reading) -> Game {
-    Game::new("ab".parse().expect("a variant"), reading)
-}
-
-fn solved(game: &Game, seed: Seed) -> Solution {
-    solve(game, seed, None, &mut |_| ControlFlow::Continue(())).expect("nothing breaks it off")
-}
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn rounds_end_at_the_drivers_fixpoint() {
     for reading in [Reading::Official, Reading::Robust] {
-        let game = ab(reading);
+        let game = game("ab", reading);
         let solution = solved(&game, Seed::Thesis);
         let lists = lists(&game, Start::THESIS, &Order::ALL).expect("memory");
         let together = &lists[0];
@@ -44,7 +34,7 @@ fn rounds_end_at_the_drivers_fixpoint() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn what_is_placed_first_ends_where_all_at_once_does_and_apart_ends_below() {
-    let game = ab(Reading::Official);
+    let game = game("ab", Reading::Official);
     let in_hand = Convention { unit: Unit::Placements, tiers: CountedTiers::SomeInHand };
     let all = lists(&game, Start::THESIS, &Order::ALL).expect("memory");
     let last = |lists: &Lists| Color::ALL.map(|turn| lists.listed(&game, lists.rounds(), turn, in_hand));
@@ -56,7 +46,7 @@ fn what_is_placed_first_ends_where_all_at_once_does_and_apart_ends_below() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn no_lists_are_shorter_than_the_least() {
-    let game = ab(Reading::Official);
+    let game = game("ab", Reading::Official);
     let exact = solved(&game, Seed::Rules);
     let all_placed = Convention { unit: Unit::By32, tiers: CountedTiers::AllPlaced };
     for start in [Start::THESIS, Start { three_b: ThreeB::LeftOut, wins: Wins::LeftOut }] {

@@ -1,21 +1,19 @@
 //! Scanned and drawn means against each other and against one position at a time.
 
-use std::ops::ControlFlow;
-
 use super::*;
 use crate::enumerate::{Ranking, Tiers};
-use crate::passes::solve;
+use crate::passes::solution::testing::{self, solved};
 use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
 use crate::rules::{Color, Game, Reading};
 use crate::strategy::Seed;
 
 fn game(variant: &str) -> Game {
-    Game::new(variant.parse().expect("a variant"), Reading::Official)
+    testing::game(variant, Reading::Official)
 }
 
 fn scanned(game: &Game) -> Branching {
-    let solved = |seed| solve(game, seed, None, &mut |_| ControlFlow::Continue(())).expect("no interruption");
-    scan(game, &solved(Seed::Rules), &solved(Seed::Rules))
+    let solution = solved(game, Seed::Rules);
+    scan(game, &solution, &solution)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::passes::figures::{WORKED_FOR_BLACK as FOR_BLACK, WORKED_FOR_WHITE as FOR_WHITE};
-use crate::passes::solve;
+use crate::passes::solution::testing::solved;
 use crate::rules::{Game, Position, Reading};
 use crate::strategy::repaired::{self, Deviation, Repaired};
 use crate::strategy::thesis::{Options, Thesis};
@@ -50,8 +50,7 @@ fn under_no_options_does_the_thesis_know_a_position_that_is_lost() {
     let position = position(".,.,.,./b,.,.,./.,.,ab,a/Ab,A,A,a b");
     for reading in Reading::ALL {
         let game = ab(reading);
-        let solution = solve(&game, Seed::Rules, None, &mut |_| std::ops::ControlFlow::Continue(()));
-        assert!(solution.expect("no interruption").is_lost(&position), "{reading}");
+        assert!(solved(&game, Seed::Rules).is_lost(&position), "{reading}");
         assert!(Repaired::default().lost(&game, &position), "{reading}");
         let knows = |&options: &Options| Thesis { options }.lost(&game, &position);
         assert!(!Options::combinations().iter().any(knows), "{reading}");
