@@ -12,7 +12,7 @@ use super::memory::{self, Memory};
 use super::report::{Align, Out, Table, grouped};
 use super::work::on_threads;
 use crate::certificate::HEADER_LEN;
-use crate::enumerate::{Ranking, Tiers, census};
+use crate::enumerate::census;
 use crate::passes::{self, FixpointError};
 use crate::rules::{Color, Game, Material, Reading, Size, Variant};
 use crate::strategy::Seed;
@@ -193,7 +193,8 @@ impl Estimate {
             count,
             memory: passes::bytes(variant, Seed::Rules),
             seconds,
-            working: (exceptions * rank_bytes(variant)) as u128,
+            // The set with White to move, nine bytes for a word of eight.
+            working: passes::bytes(variant, Seed::Rules) / 2 * 9 / 8,
             closure: closure_bytes(variant),
             // Exceptions lie close together: a byte for each, as in the cut of ab.
             cut: u128::from(HEADER_LEN) + exceptions as u128,
@@ -232,18 +233,6 @@ fn below(variant: Variant) -> Vec<(Variant, u128)> {
         }
     }
     chosen
-}
-
-/// How many bytes a rank of the variant's largest tier takes in the working files.
-fn rank_bytes(variant: Variant) -> f64 {
-    let tiers = Tiers::new(variant);
-    let longest = tiers.as_slice().iter().map(|&tier| Ranking::new(tier).len()).max().unwrap_or(1);
-    match longest {
-        0..=0xFFFF => 3.0,
-        0x1_0000..=0xFFFF_FFFF => 5.0,
-        0x1_0000_0000..=0xFFFF_FFFF_FFFF_FFFF => 9.0,
-        _ => 17.0,
-    }
 }
 
 /// The bytes of a closure, if White holds: White's placement is nearly a function of Black's, so it holds a few positions for
@@ -311,12 +300,6 @@ mod tests {
         // 52,757 bytes ship.
         assert!((40_000..80_000).contains(&closure_bytes(variant("ab"))), "{}", closure_bytes(variant("ab")));
         assert!(closure_bytes(variant("abc")) > 400 * closure_bytes(variant("ab")));
-    }
-
-    #[test]
-    fn ranks_of_larger_variants_take_more() {
-        let bytes = ["A1-A1", "ab", "abc", "abcd-full"].map(|text| rank_bytes(variant(text)));
-        assert_eq!(bytes, [3.0, 5.0, 9.0, 17.0]);
     }
 
     #[test]

@@ -48,6 +48,9 @@ pub struct GenerateArgs {
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
+    /// Which safe answers a closure prefers, as gobprove tune prints it
+    #[arg(long, value_name = "NAME=NUMBER,...", default_value_t)]
+    weights: Weights,
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -138,7 +141,7 @@ impl GenerateArgs {
                     progress.at(growth.positions - growth.open, growth.positions);
                     if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
-                let grow = || solution.closure_watched(&Weights::default(), &mut watcher);
+                let grow = || solution.closure_watched(&self.weights, &mut watcher);
                 Ok(on_threads(self.threads.count(), grow)?)
             }
             Kind::Cut => solution.cut().map(Some).map_err(|error| Failure::new(Exit::Bug, error)),

@@ -24,6 +24,7 @@ pub mod perft;
 pub mod query;
 pub mod reproduce;
 pub mod solve;
+pub mod tune;
 pub mod update;
 pub mod verify;
 
@@ -78,6 +79,7 @@ enum Command {
     Query(query::QueryArgs),
     Count(count::CountArgs),
     Estimate(estimate::EstimateArgs),
+    Tune(tune::TuneArgs),
     Perft(perft::PerftArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -96,6 +98,7 @@ impl Command {
             Command::Query(args) => args.run(),
             Command::Count(args) => args.run(),
             Command::Estimate(args) => args.run(),
+            Command::Tune(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Completions(args) => args.run(),
         }

@@ -7,51 +7,10 @@ use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 
 use super::solution::Solution;
+use super::weights::Weights;
 use crate::enumerate::Tier;
-use crate::rules::{Color, Game, LINES, Mask, Outcome, Position, Size, Variant};
+use crate::rules::{Color, Game, Mask, Outcome, Position, Size};
 use crate::symmetry::{self, Symmetry};
-
-/// What makes a position dear to White: the answer with the least sum is preferred.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Weights {
-    /// Each visible black piece smaller than A.
-    pub visible_small: u32,
-    /// Each line with two visible black pieces and no white A.
-    pub two: u32,
-    /// Each line with three visible black pieces and no white A.
-    pub three: u32,
-    /// Each white piece in hand.
-    pub in_hand: u32,
-}
-
-impl Default for Weights {
-    fn default() -> Weights {
-        Weights { visible_small: 20, two: 4, three: 16, in_hand: 10 }
-    }
-}
-
-impl Weights {
-    /// The sum for a position; a line with a smaller white piece in it counts half.
-    #[must_use]
-    pub fn sum(&self, variant: Variant, position: &Position) -> u32 {
-        let black = position.visible(Color::Black);
-        let white = position.visible(Color::White);
-        let guards = position.visible_of(Color::White, Size::A);
-        let small = (black - position.pieces(Color::Black, Size::A)).count();
-        let owned: u32 = variant.white.counts().into_iter().map(u32::from).sum();
-        let placed: u32 = Size::ALL.into_iter().map(|size| position.pieces(Color::White, size).count()).sum();
-        let mut sum = 2 * self.visible_small * small + 2 * self.in_hand * (owned - placed);
-        for line in LINES.into_iter().filter(|&line| !line.meets(guards)) {
-            let weight = match (line & black).count() {
-                0 | 1 => 0,
-                2 => self.two,
-                _ => self.three,
-            };
-            sum += if line.meets(white) { weight } else { 2 * weight };
-        }
-        sum
-    }
-}
 
 /// A set of orbits of one side to move, a bit a position.
 struct Orbits<'a> {
@@ -184,7 +143,7 @@ pub(super) fn grow(solution: &Solution, weights: &Weights, watcher: Watcher<'_>)
         for question in &asked {
             let Some(safe) = safe_answers(&members, question) else { continue };
             let frames = frames(question);
-            let cost = |answer: &&Position| (weights.sum(game.variant, answer), seen_from(&frames, answer));
+            let cost = |answer: &&Position| (weights.sum(answer), seen_from(&frames, answer));
             let best = symmetry::canonical(safe.iter().min_by_key(cost)?);
             members.insert(&best);
             all.push(best);

@@ -4,13 +4,14 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::closure::{self, Watcher, Weights};
+use super::closure::{self, Watcher};
 use super::kernel::{Kernel, Row, and, bits, minus};
 use super::layout::Layout;
 use super::lost::{Lost, OutOfMemory};
 use super::shrink;
 use super::strategy_check::Count as Tally;
 use super::sweep::{Dirty, Kernels, Tables, with_kernel};
+use super::weights::Weights;
 use crate::certificate::{Body, Certificate, PositionSet, SetError};
 use crate::enumerate::Ranking;
 use crate::enumerate::census::Count;

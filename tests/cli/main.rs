@@ -13,6 +13,7 @@ mod perft;
 mod pipes;
 mod reproduce;
 mod solve;
+mod tune;
 mod update;
 mod verify;
 mod verify_refusals;

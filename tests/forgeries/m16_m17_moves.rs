@@ -135,7 +135,7 @@ fn m17_m18_black_covers_from_hand_forgotten() {
             let edges = oracle.edges(question);
             let answers =
                 edges.iter().filter_map(|edge| if let To::Goes(to) = edge.to { Some(to) } else { None });
-            let sum = |spot: &Spot| weights.sum(blind.variant, &spot.position(&blind));
+            let sum = |spot: &Spot| weights.sum(&spot.position(&blind));
             let safe = answers.filter(|spot| !solution.is_lost(&spot.position(&blind)));
             let best = safe.min_by_key(|spot| (sum(spot), *spot)).expect("a safe answer");
             inside.insert(best);

@@ -1,0 +1,139 @@
+//! `gobprove tune`: weights under which a closure comes out smaller.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::json;
+
+use super::args::{self, Format, Talk, Threads};
+use super::exit::{Ended, Exit, Failure};
+use super::memory::Memory;
+use super::progress::Progress;
+use super::report::{Align, Out, Table, grouped};
+use super::signals::Signals;
+use super::work::{on_threads, solve};
+use crate::passes::{self, Reached, Step, Weights};
+use crate::rules::{Game, Reading, Variant};
+use crate::strategy::Seed;
+
+const AFTER_HELP: &str = "\
+Where White has several safe answers, generate takes the one of least weight. This command changes one
+weight at a time, grows a closure under each change, keeps the best, and goes on until none helps.
+
+Examples:
+  gobprove tune ab
+  gobprove tune ab-full --most 100000
+  gobprove tune ab --weights two=8,small=50 --steps 3
+
+What it prints goes to gobprove generate --weights.";
+
+/// Look for weights under which closures come out smaller
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct TuneArgs {
+    /// A variant: a name or material spelled out
+    #[arg(value_parser = args::variant)]
+    variant: Variant,
+    /// How the rules are read
+    #[arg(long, default_value = "official", value_parser = args::reading())]
+    reading: Reading,
+    /// Where to begin
+    #[arg(long, value_name = "NAME=NUMBER,...", default_value_t)]
+    weights: Weights,
+    /// Grow closures to so many positions and no further
+    #[arg(long, value_name = "POSITIONS", default_value_t = 1_000_000)]
+    most: u64,
+    /// The most steps, each a change of one weight [default: until none helps]
+    #[arg(long, value_name = "N")]
+    steps: Option<usize>,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+impl TuneArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// The variant does not fit into memory, or a signal came.
+    pub fn run(&self) -> Ended {
+        let started = Instant::now();
+        let game = Game::new(self.variant, self.reading);
+        let dense = passes::bytes(self.variant, Seed::Rules);
+        // A closure that grows takes as much again, and one grows on each thread.
+        self.memory.allow(self.variant, dense * (1 + self.threads.count().get() as u128))?;
+        let signals = Signals::catch()?;
+        let solve = || solve(&game, Seed::Rules, None, self.talk, &signals);
+        let solution = on_threads(self.threads.count(), solve)??;
+        let progress = Progress::new(format!("tuning for {}", self.variant), self.talk);
+        let mut steps: Vec<Step> = Vec::new();
+        let mut heard = |step: &Step| {
+            steps.push(*step);
+            progress.at(steps.len() as u64 - 1, steps.len() as u64);
+            let enough = self.steps.is_some_and(|most| steps.len() > most);
+            if enough || signals.came().is_some() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let tune = || passes::tune(&solution, &self.weights, self.most, &mut heard);
+        let best = on_threads(self.threads.count(), tune)?;
+        drop(progress);
+        let Some(best) = best else {
+            let what = format!("White does not hold {} under {}", self.variant, self.reading);
+            return Err(Failure::new(Exit::Rejected, what).next("there is no closure to make smaller"));
+        };
+        self.report(&steps, &best, started)?;
+        // What was found so far is worth having.
+        if signals.came().is_some() { Err(signals.failure()) } else { Ok(Exit::Done) }
+    }
+
+    fn report(&self, steps: &[Step], best: &Step, started: Instant) -> Result<(), Failure> {
+        let mut out = Out::new();
+        let elapsed_s = started.elapsed().as_secs_f64();
+        if self.format.json {
+            let reached = |reached| match reached {
+                Reached::Closed { positions } => json!({ "closed": true, "positions": positions }),
+                Reached::Open { open, positions } => {
+                    json!({ "closed": false, "positions": positions, "open": open })
+                }
+            };
+            let step = |step: &Step| json!({ "weights": step.weights.to_string(), "reached": reached(step.reached), "tried": step.tried });
+            return out.json(&json!({
+                "variant": self.variant.to_string(),
+                "reading": self.reading.tag(),
+                "weights": best.weights.to_string(),
+                "steps": steps.iter().map(step).collect::<Vec<_>>(),
+                "tried": best.tried,
+                "elapsed_s": elapsed_s,
+            }));
+        }
+        use Align::{Left, Right};
+        let mut table = Table::new(&[("tried", Right), ("positions", Right), ("", Left), ("changed", Left)]);
+        let mut before = self.weights;
+        for step in steps {
+            let (positions, how) = match step.reached {
+                Reached::Closed { positions } => (positions, "closed".to_owned()),
+                Reached::Open { open, positions } => (positions, format!("{} open", grouped(open.into()))),
+            };
+            let changed: Vec<String> = before
+                .named()
+                .zip(step.weights.named())
+                .filter(|(old, new)| old != new)
+                .map(|((name, old), (_, new))| format!("{name} {old} to {new}"))
+                .collect();
+            table.row([grouped(step.tried as u128), grouped(positions.into()), how, changed.join(", ")]);
+            before = step.weights;
+        }
+        out.line(&table.text())?;
+        out.line(&format!("tried {} in {elapsed_s:.2} s; the best:", grouped(best.tried as u128)))?;
+        out.line(&format!("--weights {}", best.weights))
+    }
+}

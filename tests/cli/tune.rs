@@ -1,0 +1,51 @@
+//! `gobprove tune`.
+
+use super::{gobprove, keys};
+
+#[test]
+fn each_step_changes_one_weight_and_leaves_fewer_positions_whatever_the_threads() {
+    let tuned = |threads: &str| gobprove(&["tune", "A3-A3B1", "--threads", threads, "--json"]).json();
+    let report = tuned("1");
+    assert_eq!(keys(&report), ["variant", "reading", "weights", "steps", "tried", "elapsed_s"]);
+    let steps = report["steps"].as_array().expect("a list");
+    assert!(steps.len() > 1, "{report}");
+    let positions = |step: &serde_json::Value| step["reached"]["positions"].as_u64().expect("a count");
+    for pair in steps.windows(2) {
+        assert!(positions(&pair[1]) < positions(&pair[0]), "{report}");
+        let weights = pair.iter().map(|step| step["weights"].as_str().expect("text").split(','));
+        let [before, after] = weights.collect::<Vec<_>>().try_into().expect("two");
+        assert_eq!(before.zip(after).filter(|(one, two)| one != two).count(), 1, "{report}");
+    }
+    assert_eq!(steps.last().expect("the best")["weights"], report["weights"]);
+    assert_eq!(tuned("2")["steps"], report["steps"]);
+}
+
+#[test]
+fn what_it_prints_makes_generate_write_less() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let generated = |weights: &str| {
+        let file = dir.path().join("closure").display().to_string();
+        gobprove(&["generate", "A3-A3B1", "--out", &file, "--weights", weights, "--json"]).json();
+        std::fs::metadata(file).expect("written").len()
+    };
+    let tuned = gobprove(&["tune", "A3-A3B1"]);
+    let line = tuned.ok().lines().last().expect("a line");
+    let best = line.strip_prefix("--weights ").expect("an option for generate");
+    assert!(generated(best) < generated("two=4"), "two=4 changes nothing");
+}
+
+#[test]
+fn steps_and_positions_are_limited_as_asked() {
+    let report = gobprove(&["tune", "A3-A3B1", "--steps", "1", "--json"]).json();
+    assert_eq!(report["steps"].as_array().map(Vec::len), Some(2), "the start and one step: {report}");
+    let report = gobprove(&["tune", "ab", "--most", "2000", "--steps", "0", "--json"]).json();
+    assert_eq!(report["steps"][0]["reached"]["closed"], false, "{report}");
+    assert_eq!(report["tried"], 1);
+}
+
+#[test]
+fn where_white_does_not_hold_there_is_nothing_to_tune() {
+    gobprove(&["tune", "A1-A3B2"]).error(1, &["White does not hold A1-A3B2 under official"]);
+    gobprove(&["tune", "ab", "--weights", "four=4"]).error(2, &["nothing that is weighed", "visible-b"]);
+    gobprove(&["tune", "ab", "--memory", "1M"]).error(4, &["may be taken"]);
+}
