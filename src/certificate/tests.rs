@@ -111,6 +111,13 @@ fn the_documented_file_is_what_is_written() {
 }
 
 #[test]
+fn hashes_are_written_as_sha256sum_writes_them() {
+    // FIPS 180-2, appendix B.1.
+    let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    assert_eq!(crate::certificate::sha256_hex(b"abc"), expected);
+}
+
+#[test]
 fn the_documented_rank_is_right() {
     let variant = "ab".parse().expect("a variant");
     let text = "Ab,.,.,a/.,b,.,./.,.,A,./a,.,.,A b";

@@ -180,5 +180,21 @@ mod tests {
             let mv = illegal.parse().expect("a move");
             assert_eq!(game.play(&position, mv), Err(IllegalMove { mv, position }));
         }
+        let mv = "B@a1".parse().expect("a move");
+        let told = IllegalMove { mv, position }.to_string();
+        assert_eq!(told, "B@a1 is not a legal move in .,.,.,./.,.,.,./.,.,.,./.,.,.,. w (R4, R5)");
+    }
+
+    #[test]
+    fn the_other_side_is_to_move_after_a_move() {
+        let game = Game::new("ab".parse().expect("a variant"), Reading::Official);
+        for (before, mv, after) in [
+            (".,.,.,./.,.,.,./.,.,.,./.,.,.,. w", "A@a1", ".,.,.,./.,.,.,./.,.,.,./A,.,.,. b"),
+            ("b,.,.,./.,.,.,./.,.,.,./A,a,.,. b", "b1-a4", "ab,.,.,./.,.,.,./.,.,.,./A,.,.,. w"),
+        ] {
+            let [before, after] = [before, after].map(|text| game.parse(text).expect("a position"));
+            let played = game.play(&before, mv.parse().expect("a move"));
+            assert_eq!(played, Ok(Outcome::GoesOn(after)), "{mv}");
+        }
     }
 }

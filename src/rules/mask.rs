@@ -205,4 +205,19 @@ mod tests {
         assert_eq!(mask(&["a1", "b1", "c2"]).lines_of_three(), Mask::EMPTY);
         assert_eq!(Mask::ALL.squares().count(), 16);
     }
+
+    #[test]
+    fn one_square_comes_and_goes() {
+        let [a1, c2] = ["a1", "c2"].map(|name| name.parse::<Square>().expect("a square"));
+        let both = Mask::of(a1).with(c2);
+        assert_eq!(both, mask(&["a1", "c2"]));
+        assert_eq!(both.with(c2), both);
+        assert_eq!((both.without(a1), both.without(c2).without(c2)), (Mask::of(c2), Mask::of(a1)));
+        assert!(both.meets(Mask::of(c2)) && !Mask::of(a1).meets(Mask::of(c2)));
+        assert!(Mask::EMPTY.is_empty() && !both.is_empty());
+        let mut union = Mask::of(a1);
+        union |= both;
+        assert_eq!(union, both);
+        assert_eq!(format!("{both:?}"), "{a1, c2}");
+    }
 }

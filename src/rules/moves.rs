@@ -129,7 +129,8 @@ mod tests {
             assert_eq!(text.parse::<Move>().map(|m| m.to_string()), Ok(text.to_owned()));
         }
         for bad in ["", "E@a1", "AB@a1", "a@a1", "A@a5", "a1", "a1-", "-a1", "a1-b2-c3", "@a1"] {
-            assert!(bad.parse::<Move>().is_err(), "{bad:?}");
+            let error = bad.parse::<Move>().expect_err(bad).to_string();
+            assert_eq!(error, format!("{bad:?} is not a move: a place is written B@c3, a transfer a1-c3"));
         }
     }
 

@@ -239,6 +239,26 @@ mod tests {
     }
 
     #[test]
+    fn errors_say_what_is_expected() {
+        let told = |text: &str| {
+            Position::parse(text, "ab".parse().expect("a variant")).expect_err("none").to_string()
+        };
+        for (text, says) in [
+            (
+                ".,.,.,./.,.,.,./.,.,.,./.,.,.,. x",
+                "must end in a space and w or b, the side to move, not in \"x\"",
+            ),
+            (".,.,.,. w", "4 ranks separated by '/', from rank 4 down; found 1"),
+            (".,.,.,./.,.,./.,.,.,./.,.,.,. w", "rank 3 must have 4 squares separated by ','; found 3"),
+            (".,.,.,./.,,.,./.,.,.,./.,.,.,. w", "nothing is said about b3: an empty square is '.'"),
+            (".,.,.,./.,.,.,./.,.,x,./.,.,.,. w", "'x' on c2 is no piece"),
+            ("b,.,.,./.,.,.,./.,.,.,./.,.,.,. w", "still nested in hand (R2)"),
+        ] {
+            assert!(told(text).contains(says), "{text}: {}", told(text));
+        }
+    }
+
+    #[test]
     fn the_drawing_names_ranks_and_files() {
         let p = Position::parse("Ab,.,.,a/.,.,.,./.,.,.,./.,.,.,. w", "ab".parse().expect("a variant"));
         let expected = [

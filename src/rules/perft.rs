@@ -21,3 +21,36 @@ impl Game {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Color, Reading};
+    use super::*;
+
+    #[test]
+    fn one_piece_a_side_counted_by_hand() {
+        let game = Game::new("A1-A1".parse().expect("a variant"), Reading::Official);
+        // Each side puts its piece on an empty square, and then moves it to any of the fourteen left.
+        let counts = [1, 16, 16 * 15, 16 * 15 * 14, 16 * 15 * 14 * 14];
+        for (depth, count) in (0..).zip(counts) {
+            assert_eq!(game.perft(&Position::empty(Color::White), depth), count, "depth {depth}");
+        }
+        let won = game.parse("A,.,.,./.,.,.,./.,.,.,./.,.,.,. b").expect("a position");
+        assert_eq!(game.perft(&won, 1), 15);
+    }
+
+    #[test]
+    fn a_move_that_ends_the_game_has_no_continuation() {
+        let game = Game::new("A3B1-A3B1".parse().expect("a variant"), Reading::Official);
+        let text = "a,a,a,./A,A,A,./B,b,.,./.,.,.,. w";
+        let position = game.parse(text).expect("a position");
+        let wins =
+            game.moves(&position).filter(|&mv| game.play_unchecked(&position, mv) == Outcome::WhiteWins);
+        assert!(wins.count() > 0);
+        let below = game.moves(&position).map(|mv| match game.play_unchecked(&position, mv) {
+            Outcome::GoesOn(next) => game.moves(&next).count() as u128,
+            Outcome::BlackWins | Outcome::WhiteWins => 0,
+        });
+        assert_eq!(game.perft(&position, 2), below.sum());
+    }
+}

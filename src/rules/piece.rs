@@ -197,6 +197,8 @@ mod tests {
             }
         }
         assert_eq!(Piece::from_letter('b'), Some(Piece { color: Color::Black, size: Size::B }));
+        assert_eq!(Piece::from_letter('b').map(|piece| piece.to_string()), Some("Black B".to_owned()));
+        assert_eq!(Piece::from_letter('D').map(|piece| piece.to_string()), Some("White D".to_owned()));
         assert_eq!(Piece::from_letter('e'), None);
         assert_eq!(Piece::from_letter('.'), None);
     }

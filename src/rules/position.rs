@@ -185,6 +185,36 @@ mod tests {
     }
 
     #[test]
+    fn what_is_visible_is_on_top_whatever_lies_under_it() {
+        for text in [
+            "ABcd,aCD,b,./.,.,.,./.,.,.,./.,.,.,. w",
+            "c,d,b,a/D,C,B,A/.,.,.,./.,.,.,. b",
+            "ABCD,abcd,.,./.,.,.,./.,.,.,./.,.,.,. b",
+            "BD,aC,cd,b/A,.,.,./.,.,.,./.,.,.,. w",
+        ] {
+            let p = position(text);
+            for color in Color::ALL {
+                let on_top = |square: &Square| p.top(*square).is_some_and(|(top, _)| top == color);
+                assert_eq!(p.visible(color), Square::ALL.into_iter().filter(on_top).collect(), "{text}");
+            }
+            assert!(!p.is_empty());
+            assert_eq!(format!("{p:?}"), text);
+        }
+        assert!(Position::empty(Color::White).is_empty());
+    }
+
+    #[cfg(feature = "prover")]
+    #[test]
+    fn the_provers_own_verbs() {
+        let p = position("ABcd,aCD,b,./.,.,.,./.,.,.,./.,.,.,. w");
+        assert_eq!(p.exchanged(), position("abCD,Acd,B,./.,.,.,./.,.,.,./.,.,.,. b"));
+        let corner = Mask::of("d1".parse().expect("a square"));
+        let moved = position("ABcd,aCD,.,./.,.,.,./.,.,.,./.,.,.,b w");
+        assert_eq!(p.with_black(Size::B, corner), moved);
+        assert_eq!(p.with_black(Size::C, p.pieces(Color::Black, Size::C)), p);
+    }
+
+    #[test]
     fn a_black_line_beside_a_white_one_is_lost() {
         let both = position("A,B,A,A/.,.,.,./.,.,.,./a,b,a,a w");
         assert_eq!(both.finished(), Some(Color::Black));

@@ -81,7 +81,10 @@ mod tests {
         for reading in Reading::ALL {
             assert_eq!(reading.tag().parse(), Ok(reading));
         }
-        assert!("Official".parse::<Reading>().is_err());
+        assert_eq!(
+            "Official".parse::<Reading>().expect_err("tags are in lower case").to_string(),
+            "\"Official\" is not a reading: readings are official, thesis, strict-lift, no-entry-cover, robust"
+        );
         assert!("".parse::<Reading>().is_err());
     }
 }

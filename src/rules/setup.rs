@@ -200,6 +200,32 @@ mod tests {
     }
 
     #[test]
+    fn each_reason_is_told_with_its_rule() {
+        let told = |text: &str| {
+            let setup: Setup = text.parse().expect("readable");
+            setup.position("ab".parse().expect("a variant")).expect_err("no position").to_string()
+        };
+        for (text, says) in [
+            (
+                "AA,.,.,./.,.,.,./.,.,.,./.,.,.,. w",
+                "a4 holds two pieces of one size, White A and White A (R3)",
+            ),
+            (
+                "bA,a,.,./.,.,.,./.,.,.,./.,.,.,. w",
+                "on a4, White A lies under Black B, which is smaller (R3)",
+            ),
+            ("a,a,a,a/.,.,.,./.,.,.,./.,.,.,. w", "4 Black A on the board, 3 in the variant's material (R9)"),
+        ] {
+            assert_eq!(told(text), format!("not a position of ab: {says}"));
+        }
+        assert_eq!(
+            told("AA,b,.,./.,.,.,./.,.,.,./.,.,.,. w"),
+            "not a position of ab: a4 holds two pieces of one size, White A and White A (R3); \
+             1 Black B on the board beside 0 of the next larger size: one is still nested in hand (R2)"
+        );
+    }
+
+    #[test]
     fn a_position_comes_back_as_its_setup() {
         let text = "Ab,.,.,a/.,.,.,./.,.,A,./.,.,.,. w";
         let setup: Setup = text.parse().expect("readable");
