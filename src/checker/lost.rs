@@ -6,8 +6,8 @@ use super::listed;
 use super::verdict::Breach;
 use super::work::Workers;
 use crate::certificate::PositionSet;
-use crate::enumerate::{Folding, Tier, Tiers, foldings};
-use crate::rules::{ByColor, BySize, Color, Game, Move, Position, Size};
+use crate::enumerate::{Folding, Tiers, foldings};
+use crate::rules::{ByColor, BySize, Color, Game, Move, Position};
 use crate::strategy::Seed;
 
 /// The lost positions of a game.
@@ -35,10 +35,6 @@ impl<'a> Lost<'a> {
         sets: &ByColor<&PositionSet>,
         workers: &Workers<'_>,
     ) -> Result<Lost<'a>, Breach> {
-        let after = |tier: &Tier, color| {
-            BySize(Size::ALL.map(|size| tiers.index(tier.after_place(game.variant, color, size)?)))
-        };
-        let after = |tier| ByColor { white: after(tier, Color::White), black: after(tier, Color::Black) };
         let foldings = foldings(tiers);
         let mut lists = Vec::new();
         for turn in [Color::Black, Color::White] {
@@ -68,7 +64,7 @@ impl<'a> Lost<'a> {
             game,
             seed,
             foldings,
-            after_place: tiers.as_slice().iter().map(after).collect(),
+            after_place: tiers.as_slice().iter().map(|&tier| tiers.after_place(tier)).collect(),
             listed: ByColor { white: all(listed.white), black: all(listed.black) },
         })
     }

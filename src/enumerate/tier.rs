@@ -117,6 +117,15 @@ impl Tiers {
     pub fn index(&self, tier: Tier) -> Option<usize> {
         self.all.binary_search(&tier).ok()
     }
+
+    /// The places of the tiers that a piece from hand leads to, as [`Tier::after_place`] has them; `None` where
+    /// there is none to place.
+    #[must_use]
+    pub fn after_place(&self, tier: Tier) -> ByColor<BySize<Option<usize>>> {
+        let after = |color, size| self.index(tier.after_place(self.variant, color, size)?);
+        let after = |color| BySize(Size::ALL.map(|size| after(color, size)));
+        ByColor { white: after(Color::White), black: after(Color::Black) }
+    }
 }
 
 #[cfg(test)]
@@ -132,9 +141,10 @@ mod tests {
                 assert_eq!(tiers.index(tier), Some(index));
                 for color in Color::ALL {
                     for size in Size::ALL {
-                        if let Some(next) = tier.after_place(variant, color, size) {
-                            assert!(tiers.index(next).is_some_and(|later| later > index), "{tier} to {next}");
-                        }
+                        let next = tier.after_place(variant, color, size);
+                        let later = tiers.after_place(tier)[color][size];
+                        assert_eq!(later.map(|later| tiers.as_slice()[later]), next);
+                        assert!(later.is_none_or(|later| later > index), "{tier} to {next:?}");
                     }
                 }
             }

@@ -91,10 +91,6 @@ impl Layout {
                 .collect();
             let middle = below.iter().map(|(_, placements)| placements.len()).product();
             let k = tier.count(Color::Black, inner);
-            let after = |color| {
-                let after = |size| tiers.index(tier.after_place(variant, color, size)?);
-                BySize(Size::ALL.map(after))
-            };
             let before = |color| {
                 let leads_here =
                     |size, earlier: &Tier| earlier.after_place(variant, color, size) == Some(tier);
@@ -106,7 +102,7 @@ impl Layout {
                 k,
                 words: kernel::words(k),
                 rows: layers.canonical.len() * middle,
-                after: ByColor { white: after(Color::White), black: after(Color::Black) },
+                after: tiers.after_place(tier),
                 before: ByColor { white: before(Color::White), black: before(Color::Black) },
                 middle,
                 layers: Arc::clone(layers),
