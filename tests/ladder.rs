@@ -2,6 +2,8 @@
 //! the census and to each other, shown in the README as they are, and solved again.
 #![cfg(feature = "prover")]
 
+#[path = "support/generated.rs"]
+mod generated;
 #[path = "support/grouped.rs"]
 mod grouped;
 
@@ -9,6 +11,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use generated::generated;
 use gobprove::enumerate::census;
 use gobprove::passes::{TierOutcome, Value as Worth, is_symmetric, solve};
 use gobprove::rules::{Color, Game, Reading, Variant};
@@ -82,10 +85,8 @@ fn a_rung_does_not_contradict_another() {
 #[test]
 fn the_readme_shows_them_as_they_are() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("text");
-    let (_, rest) = readme.split_once("<!-- generated: certificates/ladder -->").expect("the section begins");
-    let (section, _) = rest.split_once("<!-- /generated -->").expect("the section ends");
     let mut expected = String::from(
-        "\n| variant | reading | value | positions | White to move | Black to move |\n\
+        "| variant | reading | value | positions | White to move | Black to move |\n\
          | --- | --- | --- | --: | --- | --- |\n",
     );
     for rung in rungs() {
@@ -103,7 +104,8 @@ fn the_readme_shows_them_as_they_are() {
             side("black_to_move"),
         );
     }
-    assert_eq!(section, expected, "the README should say{expected}");
+    let section = generated(&readme, "certificates/ladder");
+    assert_eq!(section, expected.trim(), "the README should say\n{expected}");
 }
 
 /// Solves a rung again.

@@ -1,6 +1,9 @@
 //! The README says what is so: its numbers are computed again, its map names what is there, its links lead
 //! somewhere.
 
+#[cfg(feature = "prover")]
+#[path = "support/generated.rs"]
+mod generated;
 #[path = "support/grouped.rs"]
 mod grouped;
 mod source;
@@ -131,13 +134,6 @@ fn certificates_are_named_after_their_claim() {
 }
 
 #[cfg(feature = "prover")]
-/// What stands between `<!-- generated: COMMAND -->` and `<!-- /generated -->`.
-fn generated<'a>(text: &'a str, command: &str) -> &'a str {
-    let (_, rest) = text.split_once(&format!("<!-- generated: {command} -->")).expect("the section begins");
-    rest.split_once("<!-- /generated -->").expect("the section ends").0.trim()
-}
-
-#[cfg(feature = "prover")]
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn what_the_thesis_is_compared_with_is_what_the_command_prints() {
@@ -148,7 +144,7 @@ fn what_the_thesis_is_compared_with_is_what_the_command_prints() {
     assert!(output.status.success(), "{output:?}");
     let printed = String::from_utf8(output.stdout).expect("text");
     let readme = readme();
-    let ours: Vec<&str> = generated(&readme, "gobprove reproduce --markdown").lines().collect();
+    let ours: Vec<&str> = generated::generated(&readme, "gobprove reproduce --markdown").lines().collect();
     let theirs: Vec<&str> = printed.trim().lines().collect();
     for (ours, theirs) in ours.iter().zip(&theirs) {
         assert_eq!(ours, theirs, "README.md and gobprove reproduce --markdown");

@@ -118,7 +118,7 @@ fn forge(certificate: &Certificate, random: &mut Random) -> Option<(String, Cert
     let variant = certificate.game.variant;
     let of = |color| certificate.positions(color).map(|set| set.positions(color).collect::<Vec<Position>>());
     let mut lists = [of(Color::Black)?, of(Color::White).unwrap_or_default()];
-    let which = usize::from(certificate.kind() == Kind::Cut && random.below(2) == 1);
+    let which = usize::from(certificate.kind() == Kind::Cut && random.below_u128(2) == 1);
     let mut new = variant;
     let mut stranger = |canonical: bool| {
         let position = random.any_position(variant);
@@ -126,9 +126,9 @@ fn forge(certificate: &Certificate, random: &mut Random) -> Option<(String, Cert
     };
     let (near, any) = (stranger(true), stranger(false));
     let list = &mut lists[which];
-    let what = match random.below(7) {
+    let what = match random.below_u128(7) {
         0 | 1 if !list.is_empty() => {
-            let gone = list.swap_remove(random.below(list.len() as u128) as usize);
+            let gone = list.swap_remove(random.below_u128(list.len() as u128) as usize);
             format!("without {gone}")
         }
         2 => {
@@ -140,7 +140,7 @@ fn forge(certificate: &Certificate, random: &mut Random) -> Option<(String, Cert
             format!("with {any}")
         }
         4 if !list.is_empty() => {
-            let place = random.below(list.len() as u128) as usize;
+            let place = random.below_u128(list.len() as u128) as usize;
             list[place] = near;
             format!("{near} in place of an entry")
         }
@@ -165,9 +165,9 @@ fn forge(certificate: &Certificate, random: &mut Random) -> Option<(String, Cert
 /// A file with a bit flipped, a byte changed, an end cut off or bytes added.
 fn damage(file: &[u8], random: &mut Random) -> (String, Vec<u8>) {
     let mut bytes = file.to_vec();
-    let place = random.below(bytes.len() as u128) as usize;
+    let place = random.below_u128(bytes.len() as u128) as usize;
     let value = random.next() as u8;
-    let what = match random.below(5) {
+    let what = match random.below_u128(5) {
         0 => {
             bytes[place] ^= 1 << (value % 8);
             format!("bit {} of byte {place} flipped", value % 8)
@@ -316,7 +316,7 @@ fn what_the_thesis_seed_covers() {
     let (mut covered, mut expected) = ([0, 0], Vec::new());
     while expected.len() < 200 {
         let ranking = Ranking::new(random.pick(tiers.as_slice()));
-        let position = ranking.unrank(random.below(ranking.len()), Color::Black).expect("a placement");
+        let position = ranking.unrank(random.below_u128(ranking.len()), Color::Black).expect("a placement");
         let position = symmetry::canonical(&position);
         if position.finished().is_some() || position.is_empty() {
             continue;

@@ -169,7 +169,7 @@ fn ranks_and_placements_of_every_tier_are_one_to_one_and_in_order() {
     let mut random = Random(13);
     for &tier in Tiers::new(variant).as_slice() {
         let ranking = Ranking::new(tier);
-        let mut ranks: Vec<u128> = (0..40).map(|_| random.below(ranking.len())).collect();
+        let mut ranks: Vec<u128> = (0..40).map(|_| random.below_u128(ranking.len())).collect();
         ranks.extend([0, ranking.len() - 1]);
         ranks.sort();
         ranks.dedup();

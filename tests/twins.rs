@@ -111,7 +111,7 @@ fn in_positions_reached_by_play() {
                 for _ in 0..PLIES {
                     let moves: Vec<String> = agreed_moves(&game, &text).into_values().collect();
                     positions += 1;
-                    text = moves[random.below(moves.len() as u128) as usize].clone();
+                    text = moves[random.below_u128(moves.len() as u128) as usize].clone();
                     if text == "black" || text == "white" {
                         ended += 1;
                         break;
@@ -158,8 +158,8 @@ fn disturb(random: &mut Random, setup: &mut Setup) {
     }
     let from = random.pick(&taken);
     let piece = random.pick(&setup.stacks[from]);
-    match random.below(3) {
-        0 => setup.stacks[random.below(16) as usize].push(piece),
+    match random.below_u128(3) {
+        0 => setup.stacks[random.below_u128(16) as usize].push(piece),
         1 => setup.stacks[from].retain(|&other| other != piece),
         _ => setup.stacks[from].reverse(),
     }

@@ -32,9 +32,9 @@ struct Layer {
     alike: u32,
 }
 
-/// The layers of A that have as many white and black pieces as a tier.
+/// The layers of A that have as many white and black pieces as a tier: the roots, and the way there from each.
 #[derive(Debug)]
-struct Layers {
+pub struct Layers {
     roots: Vec<Root>,
     /// How many sets of as many squares as there are black pieces there are.
     black: u32,
@@ -115,22 +115,32 @@ impl Folding {
 const NOWHERE: (u16, Symmetry) = (u16::MAX, Symmetry::IDENTITY);
 
 impl Layers {
-    fn new(tier: Tier) -> Layers {
+    /// The layers of A of a tier.
+    #[must_use]
+    pub fn new(tier: Tier) -> Layers {
         let roots = roots(tier);
-        let inverses: Vec<_> = Symmetry::all().map(|symmetry| (symmetry, symmetry.inverse())).collect();
+        let ways: Vec<_> = Symmetry::all().map(|way| (way, way.inverse())).collect();
         let [white, black] = Color::ALL.map(|color| layer::binomial(16, tier.count(color, Size::A)));
         let mut layers = Layers { roots: Vec::new(), black, seats: vec![NOWHERE; (white * black) as usize] };
         for (number, root) in (0..).zip(&roots) {
-            for &(symmetry, inverse) in &inverses {
-                let place = layers.place(&symmetry.position(&root.layer));
-                layers.seats[place] = (number, inverse);
+            // The first way is the last to come and stays: a root itself is left as it is.
+            for &(way, inverse) in ways.iter().rev() {
+                let place = layers.place(&inverse.position(&root.layer));
+                layers.seats[place] = (number, way);
             }
         }
         Layers { roots, ..layers }
     }
 
-    /// The number of the root of a position's layer of A, and a symmetry that brings it there.
-    fn seat(&self, position: &Position) -> (u16, Symmetry) {
+    /// The roots, in the order of their ranks.
+    #[must_use]
+    pub fn roots(&self) -> &[Root] {
+        &self.roots
+    }
+
+    /// The number of the root of a position's layer of A, and the first of the symmetries that bring it there.
+    #[must_use]
+    pub fn seat(&self, position: &Position) -> (u16, Symmetry) {
         self.seats[self.place(position)]
     }
 

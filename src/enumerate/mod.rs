@@ -10,7 +10,7 @@ mod rank;
 mod scan;
 mod tier;
 
-pub use fold::{Folding, foldings};
+pub use fold::{Folding, Layers, foldings};
 pub use rank::{NoSuchRank, Ranking};
 pub use scan::{Root, positions_above, roots};
 pub use tier::{Tier, Tiers};

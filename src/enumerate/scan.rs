@@ -14,7 +14,7 @@ use crate::symmetry::{self, Symmetry};
 pub struct Root {
     /// The layer as a position with nothing but A on the board.
     pub layer: Position,
-    /// The symmetries that map the layer to itself, the identity among them.
+    /// The symmetries that map the layer to itself, the identity first.
     pub stabiliser: Vec<Symmetry>,
 }
 

@@ -10,20 +10,9 @@ use std::sync::Arc;
 use super::kernel;
 use super::order::Order;
 use super::placements::Placements;
-use crate::enumerate::{Root, Tier, Tiers, roots};
+use crate::enumerate::{Layers, Tier, Tiers};
 use crate::rules::{ByColor, BySize, Color, Mask, Position, Size, Variant};
 use crate::symmetry::Symmetry;
-
-/// The canonical layers of A with given numbers of pieces, and the way there from every layer.
-struct Layers {
-    all: Arc<Placements>,
-    /// White and black squares of each canonical layer.
-    canonical: Vec<(Mask, Mask)>,
-    /// For each canonical layer the symmetries that keep it; none listed where only the identity does.
-    stabiliser: Vec<Vec<Symmetry>>,
-    /// For each layer: 32 · (place in `canonical`) + a symmetry that leads there.
-    way: Vec<u32>,
-}
 
 /// The layout of a variant.
 pub(super) struct Layout {
@@ -81,8 +70,7 @@ impl Layout {
         let mut all = Vec::with_capacity(tiers.as_slice().len());
         for &tier in tiers.as_slice() {
             let counts = Color::ALL.map(|color| tier.count(color, Size::A));
-            let layers =
-                layers.entry(counts).or_insert_with(|| Arc::new(Layers::of(tier, placements(counts.into()))));
+            let layers = layers.entry(counts).or_insert_with(|| Arc::new(Layers::new(tier)));
             let below: Vec<(Size, Arc<Placements>)> = [Size::B, Size::C, Size::D]
                 .into_iter()
                 .map(|size| (size, middle_counts(tier, size, inner)))
@@ -101,7 +89,7 @@ impl Layout {
                 tier,
                 k,
                 words: kernel::words(k),
-                rows: layers.canonical.len() * middle,
+                rows: layers.roots().len() * middle,
                 after: tiers.after_place(tier),
                 before: ByColor { white: before(Color::White), black: before(Color::Black) },
                 middle,
@@ -163,10 +151,10 @@ impl TierLayout {
     /// The outer placement of a row.
     pub(super) fn outer(&self, row: usize, turn: Color) -> Position {
         let Seat { place, middle } = self.seat(row);
-        let (white, black) = self.layers.canonical[place];
+        let root = &self.layers.roots()[place].layer;
         let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
-        pieces.white[Size::A] = white;
-        pieces.black[Size::A] = black;
+        pieces.white[Size::A] = root.pieces(Color::White, Size::A);
+        pieces.black[Size::A] = root.pieces(Color::Black, Size::A);
         let mut rest = middle;
         for (size, placements) in self.below.iter().rev() {
             let (white, black) = placements.squares(rest % placements.len());
@@ -203,22 +191,21 @@ impl TierLayout {
         mut visit: impl FnMut(usize, [Symmetry; 2]),
     ) {
         visit(row, [symmetry, Symmetry::IDENTITY]);
-        for &stabiliser in self.stabiliser(row) {
+        for &stabiliser in &self.stabiliser(row)[1..] {
             let Seat { place, middle } = self.seat(row);
             visit(place * self.middle + self.turned(middle, stabiliser), [symmetry, stabiliser]);
         }
     }
 
-    /// The symmetries that keep a row's layer of A; none listed where only the identity does.
+    /// The symmetries that keep a row's layer of A, the identity first: most often there is no other.
     pub(super) fn stabiliser(&self, row: usize) -> &[Symmetry] {
-        &self.layers.stabiliser[row / self.middle]
+        &self.layers.roots()[row / self.middle].stabiliser
     }
 
     /// The canonical layer of A of an outer placement, and a symmetry that leads there.
     fn way(&self, outer: &Position) -> (usize, Symmetry) {
-        let (white, black) = (outer.pieces(Color::White, Size::A), outer.pieces(Color::Black, Size::A));
-        let way = self.layers.way[self.layers.all.number(white, black)];
-        ((way / 32) as usize, Symmetry::from_index((way % 32) as u8))
+        let (root, symmetry) = self.layers.seat(outer);
+        (usize::from(root), symmetry)
     }
 
     /// The number of the outer pieces below A, given how they go where the layer of A is canonical.
@@ -244,31 +231,6 @@ impl TierLayout {
                 turned
             }
         }
-    }
-}
-
-impl Layers {
-    /// The layers of A of a tier, whose placements are `all`.
-    fn of(tier: Tier, all: Arc<Placements>) -> Layers {
-        let roots = roots(tier);
-        let keeping =
-            |root: &Root| if root.stabiliser.len() > 1 { root.stabiliser.clone() } else { Vec::new() };
-        let stabiliser = roots.iter().map(keeping).collect();
-        let canonical: Vec<(Mask, Mask)> = roots
-            .iter()
-            .map(|root| (root.layer.pieces(Color::White, Size::A), root.layer.pieces(Color::Black, Size::A)))
-            .collect();
-        let inverse: Vec<(Symmetry, u32)> =
-            Symmetry::all().map(|symmetry| (symmetry, symmetry.inverse().index() as u32)).collect();
-        let mut way = vec![u32::MAX; all.len()];
-        for (place, &(white, black)) in canonical.iter().enumerate() {
-            for &(symmetry, inverse) in &inverse {
-                let image = all.number(symmetry.mask(white), symmetry.mask(black));
-                let code = 32 * place as u32 + inverse;
-                way[image] = way[image].min(code);
-            }
-        }
-        Layers { all, canonical, stabiliser, way }
     }
 }
 

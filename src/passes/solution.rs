@@ -195,7 +195,7 @@ impl Solution {
                 let found = row.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
                 match plan.stabiliser(index) {
                     _ if found == 0 => (0, 0),
-                    [] => (Symmetry::COUNT as u64 * found, found),
+                    [_] => (Symmetry::COUNT as u64 * found, found),
                     stabiliser => (
                         (Symmetry::COUNT / stabiliser.len()) as u64 * found,
                         self.canonical(kernel, tier, turn, index, &row).count() as u64,
@@ -218,7 +218,7 @@ impl Solution {
             let row = |index: usize| {
                 let row = self.selected(kernel, tier, turn, index, Select::Exceptions);
                 match plan.stabiliser(index) {
-                    [] => Tally::of_orbits(row.iter().map(|word| u64::from(word.count_ones())).sum()),
+                    [_] => Tally::of_orbits(row.iter().map(|word| u64::from(word.count_ones())).sum()),
                     stabiliser => self
                         .canonical(kernel, tier, turn, index, &row)
                         .map(|position| Tally::of(&position, stabiliser))
@@ -281,10 +281,10 @@ pub(super) enum Select {
     Exceptions,
 }
 
-/// Whether no symmetry of the stabiliser brings the position to a smaller one.
+/// Whether no symmetry of the stabiliser, the first of which is the identity, brings the position to a smaller one.
 fn is_first(stabiliser: &[Symmetry], position: &Position) -> bool {
     let own = symmetry::key(position);
-    stabiliser.iter().all(|symmetry| own <= symmetry::key(&symmetry.position(position)))
+    stabiliser[1..].iter().all(|symmetry| own <= symmetry::key(&symmetry.position(position)))
 }
 
 /// Adds to a tier's lost-set what a seed says of each position by itself, its look-ahead apart.

@@ -21,10 +21,13 @@ use gobprove::strategy::Seed;
 #[path = "../forgeries/oracle.rs"]
 #[allow(dead_code, reason = "a part of it is used here")]
 mod oracle;
+#[path = "../support/random.rs"]
+mod random;
 #[path = "../support/reseal.rs"]
 mod reseal;
 
 use oracle::{Flaw, Oracle, Spot};
+use random::Random;
 use reseal::{Sheet, at, body, reseal as mend, reseal_with_len};
 
 /// The system's allocator, which counts.
@@ -106,18 +109,6 @@ fn decode(bytes: &[u8]) -> Result<Certificate, &'static str> {
 
 fn check(bytes: &[u8]) -> Result<(), Refusal> {
     checker::check(bytes, NonZeroUsize::MIN, &|_, _| ()).map(|_| ())
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
 }
 
 #[test]

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 
 use gobprove::rules::Reading;
 
-use super::forge::{Random, Tally, game};
+use super::forge::{Tally, game};
 use super::oracle::{Oracle, Spot};
+use super::random::Random;
 use super::world::{World, honest_closure, rest_of};
 
 fn without(spots: &[Spot], place: usize) -> Vec<Spot> {

@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use gobprove::rules::Reading;
 use gobprove::strategy::Seed;
 
-use super::forge::{Random, check, closure, cut, format_code, game};
+use super::forge::{check, closure, cut, format_code, game};
 use super::m18_m19_claims::judged;
 use super::oracle::{Oracle, Spot};
+use super::random::Random;
 use super::reseal::{Sheet, at, raw_body};
 use super::world::{honest_closure, rest_of};
 

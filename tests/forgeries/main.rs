@@ -42,6 +42,8 @@ mod m18_m19_claims;
 mod m20_m22_stored;
 mod m25_m26_threads;
 mod oracle;
+#[path = "../support/random.rs"]
+mod random;
 #[path = "../support/reseal.rs"]
 mod reseal;
 mod world;

@@ -2,42 +2,30 @@
 
 #![allow(dead_code, reason = "each test binary that includes this file uses a part of it")]
 
+#[path = "../support/random.rs"]
+mod numbers;
+
 use gobprove::enumerate::{Ranking, Tiers};
 use gobprove::rules::{Color, LINES, Mask, Piece, Position, Setup, Size, Square, Variant};
-
-/// SplitMix64.
-pub struct Random(pub u64);
+pub use numbers::Random;
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`. The remainder's bias does not matter to a test.
-    pub fn below(&mut self, bound: u128) -> u128 {
-        (u128::from(self.next()) << 64 | u128::from(self.next())) % bound
-    }
-
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len() as u128) as usize]
+        from[self.below_u128(from.len() as u128) as usize]
     }
 
     /// Any number of pieces a side that the variant allows, each placement of them alike.
     pub fn any_position(&mut self, variant: Variant) -> Position {
         let tiers = Tiers::new(variant);
         let ranking = Ranking::new(self.pick(tiers.as_slice()));
-        let rank = self.below(ranking.len());
+        let rank = self.below_u128(ranking.len());
         ranking.unrank(rank, self.pick(&Color::ALL)).expect("a rank below the length")
     }
 
     /// A setup that is a position of the variant, put together without tiers and ranks, and crowded: many
     /// pieces on few lines, so that threes, lines and covered lines are common.
     pub fn crowded_setup(&mut self, variant: Variant) -> Setup {
-        let lines = self.below(3) + 1;
+        let lines = self.below_u128(3) + 1;
         let pool = (0..lines).fold(Mask::EMPTY, |union, _| union | self.pick(&LINES));
         let elsewhere = Square::ALL.into_iter().filter(|&square| !pool.contains(square)).collect::<Vec<_>>();
         let mut outer = [3, 3];
@@ -50,9 +38,10 @@ impl Random {
                 let most = variant.material()[color].count(size).min(outer[color as usize]);
                 let mut placed = 0;
                 // The larger of two throws: more pieces, more going on.
-                let wanted = self.below(u128::from(most) + 1).max(self.below(u128::from(most) + 1)) as u8;
+                let wanted =
+                    self.below_u128(u128::from(most) + 1).max(self.below_u128(u128::from(most) + 1)) as u8;
                 while placed < wanted && !free.is_empty() {
-                    let square = free.swap_remove(self.below(free.len() as u128) as usize);
+                    let square = free.swap_remove(self.below_u128(free.len() as u128) as usize);
                     let stack: &mut Vec<Piece> = &mut stacks[usize::from(square.index())];
                     if stack.iter().all(|piece| piece.size != size) {
                         stack.push(Piece { color, size });

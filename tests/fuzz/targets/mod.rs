@@ -16,7 +16,7 @@ pub mod notation;
 #[path = "../../forgeries/oracle.rs"]
 mod oracle;
 #[path = "../../random/mod.rs"]
-mod random;
+pub mod random;
 pub mod rank;
 #[path = "../../support/reseal.rs"]
 mod reseal;
