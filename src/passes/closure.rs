@@ -100,6 +100,20 @@ fn seen_from(frames: &[Symmetry], position: &Position) -> Option<[Mask; 4]> {
     frames.iter().map(image).min()
 }
 
+/// The answer of least weight; of several the one whose placement, as seen from Black's, is the least.
+fn lightest<'a>(weights: &Weights, question: &Position, safe: &'a [Position]) -> Option<&'a Position> {
+    let sums: Vec<u32> = safe.iter().map(|answer| weights.sum(answer)).collect();
+    let least = sums.iter().min()?;
+    let mut light =
+        safe.iter().zip(&sums).filter(|&(_, sum)| sum == least).map(|(answer, _)| answer).peekable();
+    let first = light.next()?;
+    if light.peek().is_none() {
+        return Some(first);
+    }
+    let frames = frames(question);
+    [first].into_iter().chain(light).min_by_key(|answer| seen_from(&frames, answer))
+}
+
 /// How far a closure is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Growth {
@@ -142,9 +156,7 @@ pub(super) fn grow(solution: &Solution, weights: &Weights, watcher: Watcher<'_>)
         let from = open.len();
         for question in &asked {
             let Some(safe) = safe_answers(&members, question) else { continue };
-            let frames = frames(question);
-            let cost = |answer: &&Position| (weights.sum(answer), seen_from(&frames, answer));
-            let best = symmetry::canonical(safe.iter().min_by_key(cost)?);
+            let best = symmetry::canonical(lightest(weights, question, &safe)?);
             members.insert(&best);
             all.push(best);
             open.push(best);

@@ -187,10 +187,12 @@ mod tests {
 
     #[test]
     fn the_other_side_is_to_move_after_a_move() {
-        let game = Game::new("ab".parse().expect("a variant"), Reading::Official);
+        let game = Game::new("abc-full".parse().expect("a variant"), Reading::Official);
         for (before, mv, after) in [
             (".,.,.,./.,.,.,./.,.,.,./.,.,.,. w", "A@a1", ".,.,.,./.,.,.,./.,.,.,./A,.,.,. b"),
             ("b,.,.,./.,.,.,./.,.,.,./A,a,.,. b", "b1-a4", "ab,.,.,./.,.,.,./.,.,.,./A,.,.,. w"),
+            ("bC,.,.,./a,.,.,./.,.,.,./A,B,.,. b", "a4-d4", "C,.,.,b/a,.,.,./.,.,.,./A,B,.,. w"),
+            ("C,.,.,./.,.,.,./.,.,.,./A,B,.,. w", "a4-d4", ".,.,.,C/.,.,.,./.,.,.,./A,B,.,. b"),
         ] {
             let [before, after] = [before, after].map(|text| game.parse(text).expect("a position"));
             let played = game.play(&before, mv.parse().expect("a move"));

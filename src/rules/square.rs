@@ -91,8 +91,10 @@ mod tests {
             assert_eq!(square.to_string().parse(), Ok(square));
         }
         for bad in ["", "a", "e1", "a5", "a0", "A1", "a1 "] {
-            assert!(bad.parse::<Square>().is_err(), "{bad:?}");
+            let error = bad.parse::<Square>().expect_err(bad).to_string();
+            assert_eq!(error, format!("{bad:?} is not a square: squares are a1 … d4"));
         }
         assert_eq!(Square::new(16), None);
+        assert_eq!(format!("{:?}", Square::new(6)), "Some(c2)");
     }
 }

@@ -216,6 +216,14 @@ mod tests {
             assert!(matches!(bad.parse::<Variant>(), Err(VariantError::Unreadable(_))), "{bad:?}");
         }
         assert_eq!("A1-A1B2".parse::<Variant>(), Err(VariantError::Counts([1, 2, 0, 0])));
+        let told = |text: &str| text.parse::<Variant>().expect_err("no variant").to_string();
+        assert!(told("abx").starts_with("\"abx\" is not a variant: give a name (ab, "), "{}", told("abx"));
+        assert!(
+            told("A1-A1B2").starts_with("no side can have 1 A, 2 B, 0 C and 0 D: "),
+            "{}",
+            told("A1-A1B2")
+        );
+        assert_eq!(format!("{:?}", Material::new([3, 1, 0, 0])), "Ok(A3B1)");
         assert_eq!(Material::new([0; 4]), Err(VariantError::Counts([0; 4])));
         assert_eq!(Material::new([4, 0, 0, 0]), Err(VariantError::Counts([4, 0, 0, 0])));
     }
