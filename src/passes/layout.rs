@@ -5,6 +5,7 @@
 //! layer of A is canonical; any other is reached by the symmetry that brings its layer of A there.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::kernel;
@@ -143,6 +144,12 @@ impl Layout {
 }
 
 impl TierLayout {
+    /// All rows in ranges of some whole layers of A, each of about so many rows, or of one layer that has more.
+    pub(super) fn rows_of_whole_layers(&self, about: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (rows, step) = (self.rows, (about / self.middle).max(1) * self.middle);
+        (0..rows).step_by(step).map(move |from| from..rows.min(from + step))
+    }
+
     /// The two parts of a row.
     pub(super) fn seat(&self, row: usize) -> Seat {
         Seat { place: row / self.middle, middle: row % self.middle }

@@ -19,6 +19,9 @@ use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
 use crate::symmetry::{self, Symmetry};
 
+/// How many rows a part of the exceptions has, if its layers have no more.
+const PART: usize = 1 << 16;
+
 /// The lost-sets of a fixpoint, for both sides to move.
 pub struct Solution {
     pub(super) game: Game,
@@ -164,17 +167,25 @@ impl Solution {
     /// The ranks of the canonical exceptions of a tier with a side to move, in order.
     #[must_use]
     pub fn exceptions(&self, tier: usize, turn: Color) -> Vec<u128> {
+        self.exceptions_in_parts(tier, turn).flatten().collect()
+    }
+
+    /// The same, a part after the other: where there are many, not all of them are in memory at once.
+    pub fn exceptions_in_parts(&self, tier: usize, turn: Color) -> impl Iterator<Item = Vec<u128>> + '_ {
         let plan = self.layout.tier(tier);
         let ranking = Ranking::new(plan.tier);
-        with_kernel!(self.kernels, plan.k, kernel => {
-            let ranks = |index: usize| -> Vec<u128> {
-                let row = self.selected(kernel, tier, turn, index, Select::Exceptions);
-                let found = self.canonical(kernel, tier, turn, index, &row);
-                let mut ranks: Vec<u128> = found.map(|position| ranking.rank(&position)).collect();
-                ranks.sort_unstable();
+        // Rows stand in the order of their layers of A, and so do ranks: a part is some whole layers.
+        plan.rows_of_whole_layers(PART).map(move |rows| {
+            with_kernel!(self.kernels, plan.k, kernel => {
+                let ranks = |index: usize| -> Vec<u128> {
+                    let row = self.selected(kernel, tier, turn, index, Select::Exceptions);
+                    let found = self.canonical(kernel, tier, turn, index, &row);
+                    found.map(|position| ranking.rank(&position)).collect()
+                };
+                let mut ranks: Vec<u128> = rows.into_par_iter().flat_map_iter(ranks).collect();
+                ranks.par_sort_unstable();
                 ranks
-            };
-            (0..plan.rows).into_par_iter().flat_map_iter(ranks).collect()
+            })
         })
     }
 

@@ -66,16 +66,24 @@ pub enum StoreError {
 pub fn encode(solution: &Solution) -> Vec<u8> {
     let game = solution.game();
     let (mut index, mut blocks) = (Vec::new(), Vec::new());
-    for tier in 0..Tiers::new(game.variant).as_slice().len() {
-        for ranks in solution.exceptions(tier, Color::White).chunks(BLOCK) {
-            let mut block = Vec::with_capacity(ranks.len() + ranks.len() / 4);
-            for (before, rank) in ranks.iter().zip(ranks.iter().skip(1)) {
-                push_varint(&mut block, rank - before);
-            }
-            let first = u64::try_from(ranks[0]).expect("a rank of a solved variant fits into 64 bits");
-            index.push((tier as u16, ranks.len() as u32, first, block.len() as u32, crc32([&block])));
-            blocks.push(block);
+    let mut add = |tier: usize, ranks: &[u128]| {
+        let mut block = Vec::with_capacity(ranks.len() + ranks.len() / 4);
+        for (before, rank) in ranks.iter().zip(ranks.iter().skip(1)) {
+            push_varint(&mut block, rank - before);
         }
+        let first = u64::try_from(ranks[0]).expect("a rank of a solved variant fits into 64 bits");
+        index.push((tier as u16, ranks.len() as u32, first, block.len() as u32, crc32([&block])));
+        blocks.push(block);
+    };
+    for tier in 0..Tiers::new(game.variant).as_slice().len() {
+        let mut waiting = Vec::new();
+        for part in solution.exceptions_in_parts(tier, Color::White) {
+            waiting.extend(part);
+            let full = waiting.len() - waiting.len() % BLOCK;
+            waiting[..full].chunks(BLOCK).for_each(|ranks| add(tier, ranks));
+            waiting.drain(..full);
+        }
+        waiting.chunks(BLOCK).for_each(|ranks| add(tier, ranks));
     }
     let mut offset = (HEAD + ENTRY * index.len() + 4) as u64;
     let len = offset + blocks.iter().map(|block| block.len() as u64).sum::<u64>();
