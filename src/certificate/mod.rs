@@ -26,7 +26,9 @@ pub use disk::{Disk, System};
 pub use error::{BlockError, FormatError};
 pub use foreign::Foreign;
 pub use header::{HEADER_LEN, Header, MAGIC, VERSION};
-pub use publish::{PublishError, Step, WriteError, check_writable, publish, remove_leftovers, write_file};
+pub use publish::{
+    PublishError, Step, WriteError, Writing, check_writable, publish, remove_leftovers, write_file,
+};
 pub use read::{LoadError, MAX_FILE_LEN, ReadError, ReadProblem, read_file};
 pub use set::{PositionSet, SetError};
 

@@ -105,6 +105,7 @@ impl<E: std::error::Error + 'static> std::error::Error for PublishError<E> {
 }
 
 /// A file's place: its path and its directory.
+#[derive(Debug)]
 struct Target<'a> {
     path: &'a Path,
     directory: &'a Path,
@@ -147,6 +148,7 @@ impl<'a> Target<'a> {
 const TEMPORARY: (&str, &str) = (".gobcert-", ".tmp");
 
 /// A temporary file, removed when dropped unless it was given a name.
+#[derive(Debug)]
 struct Temporary<'a> {
     disk: &'a dyn Disk,
     path: PathBuf,
@@ -208,6 +210,69 @@ pub fn check_writable(disk: &dyn Disk, path: &Path) -> Result<(), WriteError> {
     target.at(Step::Remove, removed)
 }
 
+/// A file that is written piece by piece. Until [`Writing::finish`] its name holds what it held before; dropped
+/// without that, it leaves nothing behind.
+#[derive(Debug)]
+pub struct Writing<'a> {
+    target: Target<'a>,
+    temporary: Temporary<'a>,
+    len: u64,
+}
+
+impl<'a> Writing<'a> {
+    /// Begins a file at a path.
+    ///
+    /// # Errors
+    /// The path names something other than a regular file, or no file can be created beside it.
+    pub fn begin(disk: &'a dyn Disk, path: &'a Path) -> Result<Writing<'a>, WriteError> {
+        let target = Target::look(disk, path)?;
+        let temporary = target.at(Step::Create, Temporary::create(disk, target.directory))?;
+        Ok(Writing { target, temporary, len: 0 })
+    }
+
+    /// Adds bytes to the file.
+    ///
+    /// # Errors
+    /// They cannot be written. The file is of no use then: what is on the disk of it is not known.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        let written = self.temporary.disk.write_all(&mut self.temporary.file, bytes);
+        self.len += bytes.len() as u64;
+        self.target.at(Step::Write { len: bytes.len() }, written)
+    }
+
+    /// How many bytes were written.
+    #[must_use]
+    pub fn written(&self) -> u64 {
+        self.len
+    }
+
+    /// Gives the file its name, replacing one that is there. Of the bytes on the disk only the number is looked
+    /// at: there may be more of them than memory holds.
+    ///
+    /// # Errors
+    /// The file could not be written. The path holds what it held before, except after
+    /// [`Step::SyncDirectory`], when it holds the new bytes.
+    pub fn finish(self) -> Result<(), WriteError> {
+        self.sync()?;
+        let found = self.temporary.disk.metadata(&self.temporary.path).map(|metadata| metadata.len());
+        match self.target.at(Step::ReadBack, found)? {
+            found if found == self.len => self.name(),
+            found => Err(self.target.failed(Step::ReadBack, others(self.len, found))),
+        }
+    }
+
+    fn sync(&self) -> Result<(), WriteError> {
+        self.target.at(Step::Sync, self.temporary.disk.sync(&self.temporary.file))
+    }
+
+    fn name(mut self) -> Result<(), WriteError> {
+        let disk = self.temporary.disk;
+        self.target.at(Step::Rename, disk.rename(&self.temporary.path, self.target.path))?;
+        self.temporary.keep = true;
+        self.target.at(Step::SyncDirectory, disk.sync_directory(self.target.directory))
+    }
+}
+
 /// Writes a file, replacing one that is there, if `verify` accepts the bytes as they are read back from the
 /// temporary file.
 ///
@@ -221,18 +286,15 @@ pub fn publish<E>(
     verify: impl FnOnce(&[u8]) -> Result<(), E>,
 ) -> Result<(), PublishError<E>> {
     let write = PublishError::Write;
-    let target = Target::look(disk, path).map_err(write)?;
-    let mut temporary = target.at(Step::Create, Temporary::create(disk, target.directory)).map_err(write)?;
-    let written = disk.write_all(&mut temporary.file, bytes);
-    target.at(Step::Write { len: bytes.len() }, written).map_err(write)?;
-    target.at(Step::Sync, disk.sync(&temporary.file)).map_err(write)?;
+    let mut writing = Writing::begin(disk, path).map_err(write)?;
+    writing.write(bytes).map_err(write)?;
+    writing.sync().map_err(write)?;
     {
-        let back = target.at(Step::ReadBack, read_back(disk, &temporary.path, bytes)).map_err(write)?;
+        let back = read_back(disk, &writing.temporary.path, bytes);
+        let back = writing.target.at(Step::ReadBack, back).map_err(write)?;
         verify(&back).map_err(PublishError::Refused)?;
     }
-    target.at(Step::Rename, disk.rename(&temporary.path, path)).map_err(write)?;
-    temporary.keep = true;
-    target.at(Step::SyncDirectory, disk.sync_directory(target.directory)).map_err(write)
+    writing.name().map_err(write)
 }
 
 /// Writes a file, replacing one that is there.
@@ -252,8 +314,12 @@ fn read_back(disk: &dyn Disk, path: &Path, expected: &[u8]) -> io::Result<Vec<u8
     if back == expected {
         return Ok(back);
     }
-    let (back, expected) = (back.len(), expected.len());
-    Err(io::Error::other(format!("{expected} bytes were written, and {back} others are there")))
+    Err(others(expected.len() as u64, back.len() as u64))
+}
+
+/// What is there is not what was written.
+fn others(written: u64, found: u64) -> io::Error {
+    io::Error::other(format!("{written} bytes were written, and {found} others are there"))
 }
 
 #[cfg(test)]
@@ -282,6 +348,43 @@ mod tests {
             assert_eq!(fs::read(&path).expect("read"), bytes);
             assert_eq!(names(dir.path()), ["a.gobcert"]);
         }
+    }
+
+    #[test]
+    fn a_file_in_pieces_has_its_name_only_when_it_is_whole() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("a.pg");
+        write_file(&System, &path, b"old").expect("written");
+        for finished in [false, true] {
+            let mut writing = Writing::begin(&System, &path).expect("begun");
+            for piece in [&b"first "[..], b"", b"second"] {
+                writing.write(piece).expect("written");
+            }
+            assert_eq!(writing.written(), 12);
+            assert_eq!(fs::read(&path).expect("read"), b"old");
+            assert_eq!(names(dir.path()).len(), 2, "the temporary file is beside the old one");
+            if finished {
+                writing.finish().expect("finished");
+            } else {
+                drop(writing);
+                assert_eq!(fs::read(&path).expect("read"), b"old");
+            }
+            assert_eq!(names(dir.path()), ["a.pg"]);
+        }
+        assert_eq!(fs::read(&path).expect("read"), b"first second");
+    }
+
+    #[test]
+    fn a_file_in_pieces_that_lost_some_does_not_get_its_name() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("a.pg");
+        let mut writing = Writing::begin(&System, &path).expect("begun");
+        writing.write(b"piece").expect("written");
+        writing.temporary.file.set_len(4).expect("cut short");
+        let error = writing.finish().expect_err("one byte is missing");
+        assert_eq!(error.step, Step::ReadBack);
+        assert!(error.to_string().contains("5 bytes were written, and 4 others are there"), "{error}");
+        assert_eq!(names(dir.path()), Vec::<String>::new());
     }
 
     #[test]

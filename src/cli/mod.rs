@@ -18,6 +18,7 @@ pub mod completions;
 pub mod count;
 pub mod estimate;
 pub mod explain;
+pub mod export;
 pub mod generate;
 pub mod info;
 pub mod perft;
@@ -77,6 +78,7 @@ enum Command {
     Explain(explain::ExplainArgs),
     Solve(solve::SolveArgs),
     Query(query::QueryArgs),
+    Export(export::ExportArgs),
     Count(count::CountArgs),
     Estimate(estimate::EstimateArgs),
     Tune(tune::TuneArgs),
@@ -96,6 +98,7 @@ impl Command {
             Command::Explain(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Query(args) => args.run(),
+            Command::Export(args) => args.run(),
             Command::Count(args) => args.run(),
             Command::Estimate(args) => args.run(),
             Command::Tune(args) => args.run(),

@@ -18,6 +18,8 @@ mod longest;
 mod lost;
 mod order;
 mod outcome;
+mod parity_game;
+pub mod pgsolver;
 mod placements;
 pub mod scalar;
 mod shrink;
@@ -35,6 +37,7 @@ pub use fixpoint::{FixpointError, Listener, Progress, Updated, bytes, solve, upd
 pub use longest::{LongestWin, longest_win};
 pub use lost::OutOfMemory;
 pub use outcome::{Held, TierOutcome, Value, Worth, is_symmetric};
+pub use parity_game::{MOST_NODES, ParityGame, TooManyNodes};
 pub use solution::Solution;
 pub use store::{Store, StoreError, encode};
 pub use tune::{Reached, Step, tune};

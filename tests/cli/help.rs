@@ -5,7 +5,7 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "verify",
     "generate",
     "info",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 13] = [
     "explain",
     "solve",
     "query",
+    "export",
     "count",
     "estimate",
     "perft",

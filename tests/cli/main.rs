@@ -6,6 +6,7 @@ mod check_strategy;
 mod count;
 mod estimate;
 mod explain;
+mod export;
 mod gobcheck;
 mod help;
 mod info;

@@ -1,0 +1,194 @@
+//! `gobprove export`, read again and solved by another algorithm.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use gobprove::enumerate::{Ranking, Tier, Tiers};
+use gobprove::passes::{Solution, solve};
+use gobprove::rules::{Color, Game, Reading, Variant};
+use gobprove::strategy::Seed;
+use gobprove::symmetry::is_canonical;
+
+use super::{Ran, command, gobprove, keys, text};
+
+/// A node as the format has it.
+#[derive(Debug)]
+struct Node {
+    priority: u32,
+    owner: u32,
+    successors: Vec<usize>,
+    name: Option<String>,
+}
+
+/// Reads the format, strictly: nodes in order, none without a successor.
+fn parse(text: &str) -> Vec<Node> {
+    let mut lines = text.lines();
+    let header = lines.next().expect("a header");
+    let last: usize = header
+        .strip_prefix("parity ")
+        .and_then(|rest| rest.strip_suffix(';'))
+        .expect("parity N;")
+        .parse()
+        .expect("a number");
+    let mut nodes = Vec::new();
+    for (number, line) in lines.enumerate() {
+        let line = line.strip_suffix(';').expect("a semicolon");
+        let (numbers, name) = match line.split_once(" \"") {
+            Some((numbers, name)) => (numbers, Some(name.strip_suffix('"').expect("a quote").to_owned())),
+            None => (line, None),
+        };
+        let fields: Vec<&str> = numbers.split(' ').collect();
+        let [id, priority, owner, successors] = fields[..] else { panic!("{line}") };
+        assert_eq!(id.parse(), Ok(number), "{line}");
+        let successors: Vec<usize> =
+            successors.split(',').map(|node| node.parse().expect("a node")).collect();
+        assert!(successors.is_sorted_by(|a, b| a < b) && successors.last() <= Some(&last), "{line}");
+        let [priority, owner] = [priority, owner].map(|field| field.parse().expect("a number"));
+        assert!(priority <= 1 && owner <= 1, "{line}");
+        // What makes it a safety game, and the same under both conventions: an odd priority is an end.
+        assert!(priority == 0 || successors == [number], "{line}");
+        nodes.push(Node { priority, owner, successors, name });
+    }
+    assert_eq!(nodes.len(), last + 1);
+    nodes
+}
+
+/// From which nodes player 1 wins: the attractor of the loops of priority 1.
+fn won_by_black(nodes: &[Node]) -> Vec<bool> {
+    let mut predecessors = vec![Vec::new(); nodes.len()];
+    let mut open: Vec<usize> = nodes.iter().map(|node| node.successors.len()).collect();
+    let mut won = vec![false; nodes.len()];
+    let mut queue = VecDeque::new();
+    for (number, node) in nodes.iter().enumerate() {
+        for &successor in &node.successors {
+            predecessors[successor].push(number);
+        }
+        if node.priority == 1 {
+            won[number] = true;
+            queue.push_back(number);
+        }
+    }
+    while let Some(number) = queue.pop_front() {
+        for &before in &predecessors[number] {
+            open[before] -= 1;
+            if !won[before] && (nodes[before].owner == 1 || open[before] == 0) {
+                won[before] = true;
+                queue.push_back(before);
+            }
+        }
+    }
+    won
+}
+
+fn export(variant: &str, reading: Reading, out: &Path, more: &[&str]) -> Ran {
+    gobprove(&[&["export", variant, "--reading", reading.tag(), "--out", text(out)], more].concat())
+}
+
+fn solved(variant: &str, reading: Reading) -> Solution {
+    let game = Game::new(variant.parse().expect("a variant"), reading);
+    solve(&game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved")
+}
+
+#[test]
+fn what_is_exported_has_the_solution_of_the_game() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let out = dir.path().join("game.pg");
+    let mut counts = BTreeMap::new();
+    for reading in Reading::ALL {
+        for variant in ["A1-A2B2", "A2B1-A1B1"] {
+            let report = export(variant, reading, &out, &["--json"]).json();
+            let nodes = parse(&fs::read_to_string(&out).expect("readable"));
+            assert_eq!(report["nodes"].as_u64(), Some(nodes.len() as u64));
+            let edges: usize = nodes.iter().map(|node| node.successors.len()).sum();
+            assert_eq!(report["edges"].as_u64(), Some(edges as u64));
+            let solution = solved(variant, reading);
+            let won = won_by_black(&nodes);
+            let (positions, ends) = nodes.split_at(nodes.len() - 2);
+            let mut lost = [0; 2];
+            for (node, &won) in positions.iter().zip(&won) {
+                let name = node.name.as_deref().expect("a name");
+                let position = solution.game().parse(name).expect("a position");
+                assert_eq!(node.owner, position.turn() as u32, "{name}");
+                assert_eq!(node.priority, u32::from(position.finished() == Some(Color::Black)), "{name}");
+                assert_eq!(won, solution.is_lost(&position), "{variant} {reading} {name}");
+                lost[node.owner as usize] += u128::from(won);
+            }
+            assert_eq!(lost, Color::ALL.map(|turn| solution.lost_count(turn).canonical));
+            let ends = ends.iter().map(|end| end.name.as_deref());
+            assert!(ends.eq([Some("White wins"), Some("Black wins")]));
+            counts.insert((variant, reading), lost);
+        }
+    }
+    // So that the readings were told apart.
+    assert_ne!(counts[&("A1-A2B2", Reading::Official)], counts[&("A1-A2B2", Reading::Thesis)]);
+}
+
+#[test]
+fn nodes_come_by_tier_rank_and_side_and_the_census_counts_them() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let out = dir.path().join("game.pg");
+    let report = export("A2-A2B1", Reading::Official, &out, &["--json"]).json();
+    assert_eq!(
+        keys(&report),
+        ["variant", "reading", "format", "nodes", "edges", "file", "bytes", "elapsed_s"]
+    );
+    let counted = gobprove(&["count", "A2-A2B1", "--json"]).json();
+    assert_eq!(report["nodes"].as_u64(), counted["canonical"].as_u64().map(|positions| 2 * positions + 2));
+    assert_eq!(report["bytes"].as_u64(), fs::metadata(&out).ok().map(|found| found.len()));
+    let nodes = parse(&fs::read_to_string(&out).expect("readable"));
+    let variant: Variant = "A2-A2B1".parse().expect("a variant");
+    let (game, tiers) = (Game::new(variant, Reading::Official), Tiers::new(variant));
+    let key = |node: &Node| {
+        let position = game.parse(node.name.as_deref().expect("a name")).expect("a position");
+        assert!(is_canonical(&position), "{position}");
+        let tier = Tier::of(&position);
+        (tiers.index(tier).expect("a tier of the variant"), Ranking::new(tier).rank(&position), node.owner)
+    };
+    let order: Vec<_> = nodes[..nodes.len() - 2].iter().map(key).collect();
+    assert!(order.is_sorted_by(|a, b| a < b));
+}
+
+#[test]
+fn the_bytes_are_the_same_whatever_the_threads_and_names_can_be_left_out() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let read = |name: &str, more: &[&str]| {
+        let out = dir.path().join(name);
+        export("A1-A2B1", Reading::Official, &out, more).ok();
+        fs::read_to_string(&out).expect("readable")
+    };
+    let named = read("one.pg", &["--threads", "1", "--format", "pgsolver"]);
+    assert!(named == read("three.pg", &["--threads", "3"]));
+    let plain: String = named
+        .lines()
+        .map(|line| {
+            line.split_once(" \"").map_or(format!("{line}\n"), |(numbers, _)| format!("{numbers};\n"))
+        })
+        .collect();
+    assert!(plain == read("plain.pg", &["--no-names"]));
+    assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 3, "nothing else is left");
+}
+
+#[test]
+fn the_file_is_named_after_the_game() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let ran = Ran::of(command(&["export", "A1-A1", "--reading", "robust"]).current_dir(dir.path()));
+    assert!(ran.ok().starts_with("A1-A1-robust.pg: "), "{ran:?}");
+    let nodes = parse(&fs::read_to_string(dir.path().join("A1-A1-robust.pg")).expect("readable"));
+    assert!(ran.stdout.contains(&format!(": {} nodes, ", nodes.len())), "{ran:?}");
+    assert!(!won_by_black(&nodes)[0], "one piece makes no line");
+}
+
+#[test]
+fn what_cannot_be_exported_is_refused() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let out = dir.path().join("game.pg");
+    let refused = export("ab-full", Reading::Official, &out, &[]);
+    refused.error(4, &["ab-full", "3164998328 nodes", "2147483648", "next: "]);
+    export("ab", Reading::Official, &out, &["--memory", "1M"]).error(4, &["ab needs", "--memory"]);
+    export("A1-A1", Reading::Official, &dir.path().join("none/game.pg"), &[]).error(4, &["cannot write"]);
+    export("A1-A1", Reading::Official, &out, &["--format", "oink"]).error(2, &["oink", "pgsolver"]);
+    export("abcx", Reading::Official, &out, &[]).error(2, &["abcx"]);
+    assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 0, "nothing is left");
+}
