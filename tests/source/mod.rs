@@ -21,6 +21,10 @@ pub fn all(root: &Path, folder: &str) -> Vec<Source> {
     for entry in entries {
         let name = entry.expect("an entry").file_name().into_string().expect("a plain name");
         let path = format!("{folder}/{name}");
+        if name == "target" {
+            // What a crate of its own builds there is nobody's source.
+            continue;
+        }
         if root.join(&path).is_dir() {
             found.extend(all(root, &path));
         } else if name.ends_with(".rs") {
