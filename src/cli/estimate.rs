@@ -10,17 +10,21 @@ use super::args::{self, Format, Talk, Threads};
 use super::exit::{Ended, Exit, Failure};
 use super::memory::{self, Memory};
 use super::report::{Align, Out, Table, grouped};
+use super::shipped::SHIPPED;
 use super::work::on_threads;
-use crate::certificate::HEADER_LEN;
+use crate::certificate::{HEADER_LEN, Header, Kind};
 use crate::enumerate::census;
 use crate::passes::{self, FixpointError};
 use crate::rules::{Color, Game, Material, Reading, Size, Variant};
 use crate::strategy::Seed;
+use crate::symmetry::Symmetry;
 
 const AFTER_HELP: &str = "\
 Positions and memory are exact. Time and disk are guesses: smaller variants of the same kind are
 solved here for about a second, and what they took is scaled by the number of canonical positions. A
-guess can be wrong by a factor of three, and more the larger the step.
+guess can be wrong by a factor of three, and more the larger the step. A closure's size is carried on
+from those that ship: so many positions for each black placement, times a factor for each black piece
+smaller than B.
 
 Examples:
   gobprove estimate abc
@@ -69,7 +73,7 @@ struct Estimate {
     sample: Sample,
     seconds: f64,
     working: u128,
-    closure: u128,
+    closure: Closure,
     cut: u128,
 }
 
@@ -136,7 +140,8 @@ impl EstimateArgs {
             "guess": {
                 "solve_s": seconds,
                 "working_bytes": working,
-                "closure_bytes": closure,
+                "closure_positions": closure.positions,
+                "closure_bytes": closure.bytes,
                 "cut_bytes": cut,
             },
             "measured": {
@@ -169,7 +174,12 @@ impl EstimateArgs {
         row("disk, a guess", format!("{} of working files", memory::shown(*working)));
         row(
             "certificate, a guess",
-            format!("{} for a closure, {} for a cut", memory::shown(*closure), memory::shown(*cut)),
+            format!(
+                "{} for a closure of some {} positions, {} for a cut",
+                memory::shown(closure.bytes as u128),
+                about(closure.positions),
+                memory::shown(*cut)
+            ),
         );
         let text = table.text();
         format!(
@@ -195,7 +205,7 @@ impl Estimate {
             seconds,
             // The set with White to move, nine bytes for a word of eight.
             working: passes::bytes(variant, Seed::Rules) / 2 * 9 / 8,
-            closure: closure_bytes(variant),
+            closure: closure(variant),
             // Exceptions lie close together: a byte for each, as in the cut of ab.
             cut: u128::from(HEADER_LEN) + exceptions as u128,
             sample,
@@ -235,26 +245,65 @@ fn below(variant: Variant) -> Vec<(Variant, u128)> {
     chosen
 }
 
-/// The bytes of a closure, if White holds: White's placement is nearly a function of Black's, so it holds a few positions for
-/// each canonical black placement, as many as the one of `ab`.
-fn closure_bytes(variant: Variant) -> u128 {
-    const POSITIONS_FOR_EACH: f64 = 3.5;
-    const BYTES_FOR_EACH: f64 = 1.3;
+/// How large a closure is, if White holds.
+#[derive(Clone, Copy, Debug)]
+struct Closure {
+    positions: f64,
+    bytes: f64,
+}
+
+/// A closure's size, carried on from those that ship. White's placement is nearly a function of Black's, so what
+/// is carried on is how many positions there are for each canonical black placement. It grows by a factor for
+/// each black piece smaller than B: the straight line nearest to its logarithms.
+fn closure(variant: Variant) -> Closure {
+    let shipped = SHIPPED.iter().filter_map(|shipped| Header::parse(shipped.bytes).ok());
+    let of_kind =
+        shipped.filter(|header| header.kind == Kind::Closure && header.game.reading == Reading::Official);
+    let all: Vec<Header> = of_kind.collect();
+    let known: Vec<(f64, f64)> = all
+        .iter()
+        .map(|header| {
+            let variant = header.game.variant;
+            (small(variant), (header.black_to_move as f64 / black_placements(variant)).ln())
+        })
+        .collect();
+    let mean = |of: &dyn Fn(&(f64, f64)) -> f64| known.iter().map(of).sum::<f64>() / known.len() as f64;
+    let (x, y) = (mean(&|one| one.0), mean(&|one| one.1));
+    let (together, spread) = (mean(&|one| (one.0 - x) * (one.1 - y)), mean(&|one| (one.0 - x).powi(2)));
+    let slope = if spread > 0.0 { together / spread } else { 0.0 };
+    let positions = (y + slope * (small(variant) - x)).exp() * black_placements(variant);
+    let listed: u64 = all.iter().map(|header| header.black_to_move).sum();
+    let length: u64 = all.iter().map(|header| header.file_len).sum();
+    Closure { positions, bytes: positions * length as f64 / listed as f64 }
+}
+
+/// How many pieces smaller than B Black has.
+fn small(variant: Variant) -> f64 {
+    [Size::C, Size::D].map(|size| f64::from(variant.black.count(size))).into_iter().sum()
+}
+
+/// How many ways Black's pieces can stand, up to symmetry, nearly: few are kept by a symmetry.
+fn black_placements(variant: Variant) -> f64 {
     let binomial = [1.0, 16.0, 120.0, 560.0];
-    let mut placements = vec![(3, 1.0)];
+    // For each number of pieces of the size before, in how many ways.
+    let mut placements = [0.0, 0.0, 0.0, 1.0];
     for size in Size::ALL {
-        let most = variant.black.count(size);
-        let mut longer = vec![(0, 0.0); 4];
-        for (outer, number) in placements {
-            for (count, ways) in (0..=most.min(outer)).zip(binomial) {
-                longer[usize::from(count)].0 = count;
-                longer[usize::from(count)].1 += number * ways;
+        let most = usize::from(variant.black.count(size));
+        let mut longer = [0.0; 4];
+        for (outer, ways) in placements.into_iter().enumerate() {
+            for count in 0..=most.min(outer) {
+                longer[count] += ways * binomial[count];
             }
         }
         placements = longer;
     }
-    let all: f64 = placements.iter().map(|(_, number)| number).sum();
-    u128::from(HEADER_LEN) + (all / 32.0 * POSITIONS_FOR_EACH * BYTES_FOR_EACH) as u128
+    placements.into_iter().sum::<f64>() / Symmetry::COUNT as f64
+}
+
+/// A number with two digits that mean something.
+fn about(number: f64) -> String {
+    let unit = 10f64.powf((number.max(1.0).log10().floor() - 1.0).max(0.0));
+    grouped(((number / unit).round() * unit) as u128)
 }
 
 /// A time for people, rounded: a guess has no more digits.
@@ -296,10 +345,28 @@ mod tests {
     }
 
     #[test]
-    fn the_closure_of_ab_is_guessed_well() {
-        // 52,757 bytes ship.
-        assert!((40_000..80_000).contains(&closure_bytes(variant("ab"))), "{}", closure_bytes(variant("ab")));
-        assert!(closure_bytes(variant("abc")) > 400 * closure_bytes(variant("ab")));
+    fn what_ships_is_guessed_well_and_more_is_carried_on() {
+        // A few hundred of the black placements are kept by a symmetry.
+        assert!((12_700.0..13_400.0).contains(&black_placements(variant("ab"))));
+        for shipped in SHIPPED {
+            let header = Header::parse(shipped.bytes).expect("a header");
+            if header.kind == Kind::Closure {
+                let guessed = closure(header.game.variant).positions;
+                let ratio = guessed / header.black_to_move as f64;
+                assert!((0.8..1.25).contains(&ratio), "{}: {guessed}", shipped.name);
+            }
+        }
+        let [one, two, three] = ["A3B1-A3B3C1", "A3B1-A3B3C2", "A3B1-A3B3C3"]
+            .map(|text| closure(variant(text)).positions / black_placements(variant(text)));
+        let factor = two / one;
+        assert!(factor > 2.0 && (three / two / factor - 1.0).abs() < 1e-9, "{one} {two} {three}");
+    }
+
+    #[test]
+    fn guesses_have_two_digits() {
+        for (number, text) in [(7.4, "7"), (0.0, "0"), (43_585.0, "44,000"), (1.26e6, "1,300,000")] {
+            assert_eq!(about(number), text);
+        }
     }
 
     #[test]

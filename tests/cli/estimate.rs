@@ -37,7 +37,10 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
             "measured"
         ]
     );
-    assert_eq!(keys(&report["guess"]), ["solve_s", "working_bytes", "closure_bytes", "cut_bytes"]);
+    assert_eq!(
+        keys(&report["guess"]),
+        ["solve_s", "working_bytes", "closure_positions", "closure_bytes", "cut_bytes"]
+    );
     assert_eq!(keys(&report["measured"]), ["variant", "canonical", "exceptions", "elapsed_s", "threads"]);
     assert_eq!(report["canonical"], 842_077_418_731_u64);
     // A bit for each canonical position and side to move, and something for rows that are not full.
