@@ -11,6 +11,7 @@ mod source;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use gobprove::certificate::Certificate;
 use gobprove::enumerate::census;
@@ -91,6 +92,30 @@ fn sizes_of_the_variants() {
         (name.to_owned(), vec![count.positions, count.canonical, census::thesis_convention(variant)])
     };
     assert_counted(&readme(), "variants", &Variant::named().map(sizes).collect());
+}
+
+/// A guess has no more.
+fn two_digits(number: u128) -> u128 {
+    let unit = 10u128.pow(number.max(10).ilog10() - 1);
+    (number + unit / 2) / unit * unit
+}
+
+#[test]
+fn what_larger_closures_would_take() {
+    let rows = counted(&readme(), "closures ahead").into_keys().map(str::to_owned).collect::<Vec<_>>();
+    let sizes = |variant: String| {
+        let output = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"))
+            .args(["estimate", &variant, "--json"])
+            .output()
+            .expect("the program starts");
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let guess = |key: &str| report["guess"][key].to_string().parse::<u128>().expect("a number");
+        // A million positions a minute and core.
+        let hours = guess("closure_positions") / 60_000_000;
+        (variant, [guess("closure_positions"), guess("closure_bytes") >> 20, hours].map(two_digits).to_vec())
+    };
+    assert!(rows.len() > 2);
+    assert_counted(&readme(), "closures ahead", &rows.into_iter().map(sizes).collect());
 }
 
 fn shipped() -> Vec<PathBuf> {

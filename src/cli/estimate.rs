@@ -140,8 +140,8 @@ impl EstimateArgs {
             "guess": {
                 "solve_s": seconds,
                 "working_bytes": working,
-                "closure_positions": closure.positions,
-                "closure_bytes": closure.bytes,
+                "closure_positions": rounded(closure.positions),
+                "closure_bytes": rounded(closure.bytes),
                 "cut_bytes": cut,
             },
             "measured": {
@@ -177,7 +177,7 @@ impl EstimateArgs {
             format!(
                 "{} for a closure of some {} positions, {} for a cut",
                 memory::shown(closure.bytes as u128),
-                about(closure.positions),
+                grouped(rounded(closure.positions)),
                 memory::shown(*cut)
             ),
         );
@@ -300,10 +300,10 @@ fn black_placements(variant: Variant) -> f64 {
     placements.into_iter().sum::<f64>() / Symmetry::COUNT as f64
 }
 
-/// A number with two digits that mean something.
-fn about(number: f64) -> String {
-    let unit = 10f64.powf((number.max(1.0).log10().floor() - 1.0).max(0.0));
-    grouped(((number / unit).round() * unit) as u128)
+/// A guess to two digits: it has no more.
+fn rounded(guess: f64) -> u128 {
+    let unit = 10f64.powf((guess.max(1.0).log10().floor() - 1.0).max(0.0));
+    ((guess / unit).round() * unit) as u128
 }
 
 /// A time for people, rounded: a guess has no more digits.
@@ -364,8 +364,8 @@ mod tests {
 
     #[test]
     fn guesses_have_two_digits() {
-        for (number, text) in [(7.4, "7"), (0.0, "0"), (43_585.0, "44,000"), (1.26e6, "1,300,000")] {
-            assert_eq!(about(number), text);
+        for (guess, digits) in [(7.4, 7), (0.0, 0), (43_585.0, 44_000), (1.26e6, 1_300_000)] {
+            assert_eq!(rounded(guess), digits);
         }
     }
 

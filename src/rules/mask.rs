@@ -201,6 +201,8 @@ mod tests {
         assert_eq!(set - mask(&["c2", "b1"]), mask(&["a1", "d4"]));
         assert!(set.includes(mask(&["a1", "d4"])) && !set.includes(mask(&["a1", "b1"])));
         assert!(!set.has_line() && mask(&["a1", "b1", "c1", "d1", "a2"]).has_line());
+        let two_lines = mask(&["a1", "b1", "c1", "d1", "a2", "a3", "a4"]);
+        assert!(two_lines.has_line(), "two are no fewer than one");
         assert_eq!(mask(&["a1", "b1", "d1"]).lines_of_three(), mask(&["a1", "b1", "c1", "d1"]));
         assert_eq!(mask(&["a1", "b1", "c2"]).lines_of_three(), Mask::EMPTY);
         assert_eq!(Mask::ALL.squares().count(), 16);
