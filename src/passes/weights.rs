@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::rules::{Color, LINES, Position, Size};
+use crate::rules::{Color, LINES, Mask, Position, Size};
 
 /// What makes a position dear to White: the answer with the least sum is preferred. A closure is small when
 /// White's placement is nearly a function of Black's, so what counts is what leads away from that.
@@ -88,8 +88,7 @@ fn counted(position: &Position) -> [u32; COUNT] {
     }
     let [_, smaller @ ..] = Size::ALL;
     let [b, c, d] = smaller;
-    let under =
-        smaller.into_iter().fold(guards - guards, |all, size| all | position.pieces(Color::Black, size));
+    let under = smaller.into_iter().fold(Mask::EMPTY, |all, size| all | position.pieces(Color::Black, size));
     [
         visible(b),
         visible(c),
