@@ -48,8 +48,8 @@ pub struct GenerateArgs {
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
-    /// Which safe answers a closure prefers, as gobprove tune prints it
-    #[arg(long, value_name = "NAME=NUMBER,...", default_value_t)]
+    /// Which safe answers a closure prefers, as gobprove tune prints it; those that are not named are as usual
+    #[arg(long, value_name = "NAME=NUMBER,...", default_value_t, hide_default_value = true)]
     weights: Weights,
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
     #[arg(long, value_name = "FILE")]

@@ -18,8 +18,9 @@ use crate::rules::{Game, Reading, Variant};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
-Where White has several safe answers, generate takes the one of least weight. This command changes one
-weight at a time, grows a closure under each change, keeps the best, and goes on until none helps.
+Where White has several safe answers, generate takes the one of least weight. This command changes
+one weight at a time, grows a closure under each change, keeps the best, and goes on until none
+helps.
 
 Examples:
   gobprove tune ab
@@ -38,8 +39,8 @@ pub struct TuneArgs {
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
-    /// Where to begin
-    #[arg(long, value_name = "NAME=NUMBER,...", default_value_t)]
+    /// Where to begin; those that are not named are as usual
+    #[arg(long, value_name = "NAME=NUMBER,...", default_value_t, hide_default_value = true)]
     weights: Weights,
     /// Grow closures to so many positions and no further
     #[arg(long, value_name = "POSITIONS", default_value_t = 1_000_000)]

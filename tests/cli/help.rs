@@ -5,7 +5,7 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "verify",
     "generate",
     "info",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 14] = [
     "export",
     "count",
     "estimate",
+    "tune",
     "perft",
     "completions",
 ];
