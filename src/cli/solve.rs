@@ -14,18 +14,20 @@ use super::report::{Align, Out, Table, grouped};
 use super::signals::Signals;
 use super::work::{self, on_threads};
 use crate::certificate::{System, check_writable, write_file};
-use crate::passes::{self, Held, LongestWin, Solution, TierOutcome, Value, Worth, is_symmetric};
+use crate::passes::{self, Held, LongestWin, Solution, TierOutcome, Value, Working, Worth, is_symmetric};
 use crate::rules::{Color, Game, Reading, Variant};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
-Where both sides have the same pieces every position is a win, a draw or a loss for the side to move;
-repetition draws, and a finished position counts as R6 judges the move that led there. Otherwise, and
-under the reading robust, the question is whether White holds: a position is safe or lost.
+Where both sides have the same pieces every position is a win, a draw or a loss for the side to
+move; repetition draws, and a finished position counts as R6 judges the move that led there.
+Otherwise, and under the reading robust, the question is whether White holds: a position is safe or
+lost.
 
 Examples:
   gobprove solve ab-full                 to ab-full-official.gobsolved, for gobprove query
   gobprove solve A3-A3B3C1 --verbose     with the counts of every tier
+  gobprove solve A3B1-A3B3C2 --dir work  the same command goes on where an interrupted one stopped
   gobprove solve ab --longest --no-file --json";
 
 /// Solve a variant: win, draw or loss of every position
@@ -47,6 +49,9 @@ pub struct SolveArgs {
     /// Write no file
     #[arg(long)]
     no_file: bool,
+    /// The directory for working files, kept when the work is done; without one an interrupted run is lost
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
@@ -87,8 +92,10 @@ impl SolveArgs {
         // The longest win is found on lost-sets of its own, beside the solution.
         let sets = if self.longest { 2 } else { 1 };
         self.memory.allow(self.variant, sets * passes::bytes(self.variant, Seed::Rules))?;
+        let working = self.dir.as_deref().map(|dir| Working::open(dir, &game, Seed::Rules, false));
+        let working = working.transpose().map_err(Failure::unavailable)?;
         let signals = Signals::catch()?;
-        let solve = || work::solve(&game, Seed::Rules, None, self.talk, &signals);
+        let solve = || work::solve(&game, Seed::Rules, working.as_ref(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
         let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;
         let solved_s = started.elapsed().as_secs_f64();
@@ -149,10 +156,12 @@ impl SolveArgs {
             "{} {}: {value} for {who} (White first: {white_first}, Black first: {black_first})",
             self.variant, self.reading
         ))?;
-        // Each position is solved for both sides to move; both together count as one.
+        // Each position is solved for both sides to move; both together count as one. What was done in earlier runs
+        // took no time in this one.
         let rate = positions as f64 / *solved_s / 1e6;
+        let rate = if self.dir.is_none() { format!(", {rate:.0} million a second") } else { String::new() };
         out.line(&format!(
-            "{} positions, either side to move; solved in {solved_s:.2} s, {rate:.0} million a second; {} MiB",
+            "{} positions, either side to move; solved in {solved_s:.2} s{rate}; {} MiB",
             grouped(positions),
             grouped(u128::from(solution.bytes() >> 20)),
         ))?;

@@ -3,85 +3,23 @@
 
 use std::ops::ControlFlow;
 
-use bitvec::order::Lsb0;
-use bitvec::vec::BitVec;
+use rayon::prelude::*;
 
+use super::orbits::Orbits;
+use super::question::{Placed, answered_by, answers, questions};
 use super::solution::Solution;
 use super::weights::Weights;
-use crate::enumerate::Tier;
-use crate::rules::{Color, Game, Mask, Outcome, Position, Size};
+use crate::rules::{Color, Mask, Position, Size};
 use crate::symmetry::{self, Symmetry};
 
-/// A set of orbits of one side to move, a bit a position.
-struct Orbits<'a> {
-    solution: &'a Solution,
-    tiers: Vec<BitVec<u64, Lsb0>>,
-}
-
-impl<'a> Orbits<'a> {
-    fn none(solution: &'a Solution) -> Orbits<'a> {
-        let tiers =
-            solution.layout.all().iter().map(|tier| BitVec::repeat(false, 64 * tier.words * tier.rows));
-        Orbits { solution, tiers: tiers.collect() }
-    }
-
-    /// The tier and the bit of a position.
-    fn place(&self, position: &Position) -> (usize, usize) {
-        let layout = &self.solution.layout;
-        let tier = layout.tiers().index(Tier::of(position)).unwrap_or_default();
-        (tier, layout.bit(layout.tier(tier), position))
-    }
-
-    fn holds(&self, (tier, bit): (usize, usize)) -> bool {
-        self.tiers[tier][bit]
-    }
-
-    /// Adds an orbit; whether it is new.
-    fn insert(&mut self, position: &Position) -> bool {
-        let (tier, bit) = self.place(position);
-        let new = !self.holds((tier, bit));
-        let layout = &self.solution.layout;
-        let bits = &mut self.tiers[tier];
-        layout.bits(layout.tier(tier), position, |bit| bits.set(bit, true));
-        new
-    }
-}
-
-/// The positions, White to move, that Black can bring about from a position and that White has to answer.
-pub(super) fn questions<'a>(game: &'a Game, position: &'a Position) -> impl Iterator<Item = Position> + 'a {
-    game.moves(position).filter_map(|mv| match game.play_unchecked(position, mv) {
-        Outcome::GoesOn(next) => Some(next),
-        Outcome::BlackWins | Outcome::WhiteWins => None,
-    })
-}
-
-/// White's answers that go on, or `None` if one of its moves wins.
-pub(super) fn answers(game: &Game, question: &Position) -> Option<Vec<Position>> {
-    let mut answers = Vec::new();
-    for mv in game.moves(question) {
-        match game.play_unchecked(question, mv) {
-            Outcome::WhiteWins => return None,
-            Outcome::BlackWins => {}
-            Outcome::GoesOn(next) => answers.push(next),
-        }
-    }
+/// White's safe answers to a question, `None` if White has a move that wins.
+fn safe_answers(solution: &Solution, question: &Placed) -> Option<Vec<Placed>> {
+    let mut answers = answers(solution.game(), solution.layout.tier(question.0), question)?;
+    answers.retain(|(tier, answer)| {
+        let bit = solution.layout.bit(solution.layout.tier(*tier), answer);
+        !solution.lost.bit(*tier, Color::Black, bit)
+    });
     Some(answers)
-}
-
-/// White's safe answers to a question that needs one: `None` if White wins or an answer is in already.
-fn safe_answers(members: &Orbits<'_>, question: &Position) -> Option<Vec<Position>> {
-    let solution = members.solution;
-    let mut safe = Vec::new();
-    for answer in answers(solution.game(), question)? {
-        let (tier, bit) = members.place(&answer);
-        if members.holds((tier, bit)) {
-            return None;
-        }
-        if !solution.lost.bit(tier, Color::Black, bit) {
-            safe.push(answer);
-        }
-    }
-    Some(safe)
 }
 
 /// The symmetries that bring Black's pieces to their smallest image. White's moves leave Black's pieces
@@ -101,8 +39,8 @@ fn seen_from(frames: &[Symmetry], position: &Position) -> Option<[Mask; 4]> {
 }
 
 /// The answer of least weight; of several the one whose placement, as seen from Black's, is the least.
-fn lightest<'a>(weights: &Weights, question: &Position, safe: &'a [Position]) -> Option<&'a Position> {
-    let sums: Vec<u32> = safe.iter().map(|answer| weights.sum(answer)).collect();
+fn lightest<'a>(weights: &Weights, question: &Position, safe: &'a [Placed]) -> Option<&'a Placed> {
+    let sums: Vec<u32> = safe.iter().map(|(_, answer)| weights.sum(answer)).collect();
     let least = sums.iter().min()?;
     let mut light =
         safe.iter().zip(&sums).filter(|&(_, sum)| sum == least).map(|(answer, _)| answer).peekable();
@@ -111,7 +49,7 @@ fn lightest<'a>(weights: &Weights, question: &Position, safe: &'a [Position]) ->
         return Some(first);
     }
     let frames = frames(question);
-    [first].into_iter().chain(light).min_by_key(|answer| seen_from(&frames, answer))
+    [first].into_iter().chain(light).min_by_key(|(_, answer)| seen_from(&frames, answer))
 }
 
 /// How far a closure is.
@@ -126,38 +64,57 @@ pub struct Growth {
 /// Hears now and then how far a closure is; may break it off.
 pub type Watcher<'a> = &'a mut dyn FnMut(Growth) -> ControlFlow<()>;
 
-/// How many positions are answered between two words to the watcher.
-const WATCHED: usize = 1024;
+/// A batch has at most so many positions, and at most this part of those that are in: of positions that are
+/// looked at together some need an answer that another one brings in.
+const BATCH: usize = 256;
+const PART: usize = 64;
 
-/// Grows a closure from the empty board, depth first: an answer that is in already is preferred, else the
-/// safe one of least weight comes in. `None` if White does not hold, or if the watcher broke it off.
+/// Grows a closure from the empty board, about depth first: an answer that is in already is preferred, else the safe
+/// one of least weight comes in. The same whatever the threads. `None` if White does not hold, or if the watcher broke
+/// it off.
 pub(super) fn grow(solution: &Solution, weights: &Weights, watcher: Watcher<'_>) -> Option<Vec<Position>> {
     if !solution.white_holds() {
         return None;
     }
     let game = solution.game();
-    let mut members = Orbits::none(solution);
-    let mut answered = Orbits::none(solution);
+    let layout = &solution.layout;
+    // The questions that need no answer any more, for the answers that are in or because White wins.
+    let settled = Orbits::none(layout);
     let start = Position::empty(Color::Black);
-    members.insert(&start);
     let mut all = vec![start];
     let mut open = vec![start];
-    let mut first = vec![Position::empty(Color::White)];
-    for answered_positions in 0.. {
-        let Some(position) = open.pop() else { break };
-        if answered_positions % WATCHED == 0 {
-            let growth = Growth { positions: all.len() as u64, open: open.len() as u64 };
-            if watcher(growth).is_break() {
-                return None;
-            }
+    let mut first = vec![settled.placed(Position::empty(Color::White))];
+    while !open.is_empty() {
+        let growth = Growth { positions: all.len() as u64, open: open.len() as u64 };
+        if watcher(growth).is_break() {
+            return None;
         }
-        let mut asked: Vec<Position> = first.drain(..).chain(questions(game, &position)).collect();
-        asked.retain(|question| answered.insert(question));
+        let batch = open.split_off(open.len().saturating_sub((all.len() / PART).clamp(1, BATCH)));
+        let asked = batch.into_par_iter().rev().flat_map_iter(|position| {
+            let placed = settled.placed(position);
+            let asked = questions(game, settled.plan(&placed), &placed);
+            asked.filter(|question| !settled.holds(question)).collect::<Vec<_>>()
+        });
+        let asked: Vec<Placed> = first.par_drain(..).chain(asked).collect();
+        // One that White wins has no best answer.
+        let best = |question: &Placed| {
+            let safe = safe_answers(solution, question)?;
+            lightest(weights, &question.1, &safe).copied()
+        };
+        let best: Vec<Option<Placed>> = asked.par_iter().map(best).collect();
         let from = open.len();
-        for question in &asked {
-            let Some(safe) = safe_answers(&members, question) else { continue };
-            let best = symmetry::canonical(lightest(weights, question, &safe)?);
-            members.insert(&best);
+        for (question, best) in asked.iter().zip(&best) {
+            if settled.holds(question) {
+                continue;
+            }
+            let Some(best) = best else {
+                settled.insert(question);
+                continue;
+            };
+            for question in answered_by(game, settled.plan(best), best) {
+                settled.insert(&question);
+            }
+            let best = symmetry::canonical(&best.1);
             all.push(best);
             open.push(best);
         }

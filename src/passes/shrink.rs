@@ -1,88 +1,116 @@
 //! Shrinking a closure: the answers are chosen anew so that fewer positions serve more questions.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::closure::{answers, questions};
+use super::layout::Layout;
+use super::orbits::Orbits;
+use super::question::{Placed, answered_by, is_won, questions};
 use crate::rules::{Color, Game, Position};
-use crate::symmetry;
 
-/// A closure as a graph: members ask questions, each question can be answered by some members.
+/// A closure as a graph: members ask questions, each question can be answered by some members. Those to which White
+/// has a move that wins are left out.
 struct Graph {
     /// For each member the questions that Black can ask from it.
-    asks: Lists,
+    asks: Lists<u32>,
     /// For each question the members that answer it. The first is the one before any move: the empty board with
     /// White to move.
-    answers: Lists,
+    answers: Lists<u32>,
 }
 
-/// Lists of numbers, one after the other in one piece of memory.
-#[derive(Default)]
-struct Lists {
-    numbers: Vec<u32>,
+/// Lists, one after the other in one piece of memory.
+struct Lists<T> {
+    items: Vec<T>,
     /// Where each list ends.
     ends: Vec<usize>,
 }
 
-impl Lists {
-    /// Adds a list, sorted and each number once.
-    fn push(&mut self, mut list: Vec<u32>) {
-        list.sort_unstable();
-        list.dedup();
-        self.numbers.extend(list);
-        self.ends.push(self.numbers.len());
+impl<T: Copy + Ord + Send + Sync> Lists<T> {
+    /// One list for each member, sorted: what it tells the one that it is given, each once.
+    fn of(members: &[Placed], tell: impl Fn(&Placed, &mut dyn FnMut(T)) + Sync) -> Lists<T> {
+        let mut lists = Lists { items: Vec::new(), ends: Vec::with_capacity(members.len()) };
+        // In parts, so that there are not many small lists at a time.
+        for part in members.chunks(TOGETHER) {
+            let list = |member: &Placed| {
+                let mut list = Vec::new();
+                tell(member, &mut |item| list.push(item));
+                list.sort_unstable();
+                list.dedup();
+                list
+            };
+            let part: Vec<Vec<T>> = part.par_iter().map(list).collect();
+            for list in part {
+                lists.items.extend(list);
+                lists.ends.push(lists.items.len());
+            }
+        }
+        lists
     }
 
     fn len(&self) -> usize {
         self.ends.len()
     }
 
-    fn list(&self, index: u32) -> &[u32] {
+    fn list(&self, index: u32) -> &[T] {
         let index = index as usize;
         let begin = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.numbers[begin..self.ends[index]]
+        &self.items[begin..self.ends[index]]
     }
 }
 
-/// How many members are looked at together: their questions are in memory as positions at one time.
+impl Lists<u32> {
+    /// For each of the numbers below `len` the lists that have it, in their order.
+    fn turned(&self, len: usize) -> Lists<u32> {
+        let mut ends = vec![0; len];
+        for &number in &self.items {
+            ends[number as usize] += 1;
+        }
+        let mut sum = 0;
+        for end in &mut ends {
+            // Where the list begins. When it is filled, that is where it ends.
+            sum += std::mem::replace(end, sum);
+        }
+        let mut items = vec![0; sum];
+        for index in 0..self.len() as u32 {
+            for &number in self.list(index) {
+                let end = &mut ends[number as usize];
+                items[*end] = index;
+                *end += 1;
+            }
+        }
+        Lists { items, ends }
+    }
+}
+
+/// How many members are looked at together.
 const TOGETHER: usize = 1 << 14;
 
 impl Graph {
-    fn new(game: &Game, members: &[Position]) -> Graph {
-        let index: HashMap<u128, u32> = members.iter().zip(0..).map(|(p, i)| (symmetry::key(p), i)).collect();
-        let member = |answer: &Position| index.get(&symmetry::key(&symmetry::canonical(answer))).copied();
-        // A question without answers is one to which White has a winning move.
-        let answering = |question: &Position| -> Vec<u32> {
-            answers(game, question).iter().flatten().filter_map(member).collect()
-        };
-        let first = Position::empty(Color::White);
-        let mut numbers: HashMap<u128, u32> = HashMap::from([(symmetry::key(&first), FIRST)]);
-        let (mut asks, mut answers) = (Lists::default(), Lists::default());
-        answers.push(answering(&first));
-        for members in members.chunks(TOGETHER) {
-            let asked: Vec<Vec<Position>> = members
-                .par_iter()
-                .map(|member| {
-                    questions(game, member).map(|question| symmetry::canonical(&question)).collect()
-                })
-                .collect();
-            let mut new = Vec::new();
-            for asked in &asked {
-                let number = |question: &Position| {
-                    let next = numbers.len() as u32;
-                    *numbers.entry(symmetry::key(question)).or_insert_with(|| {
-                        new.push(*question);
-                        next
-                    })
-                };
-                asks.push(asked.iter().map(number).collect());
+    fn new(game: &Game, layout: &Layout, members: &[Position]) -> Graph {
+        let asked = Orbits::none(layout);
+        let members: Vec<Placed> = members.iter().map(|&member| asked.placed(member)).collect();
+        asked.set(asked.least(&asked.placed(Position::empty(Color::White))));
+        let Lists { items, ends } = Lists::of(&members, |member, tell| {
+            for question in questions(game, layout.tier(member.0), member) {
+                if !is_won(game, &question.1) {
+                    let bit = asked.least(&question);
+                    asked.set(bit);
+                    tell(bit);
+                }
             }
-            let answered: Vec<Vec<u32>> = new.par_iter().map(answering).collect();
-            answered.into_iter().for_each(|list| answers.push(list));
-        }
-        Graph { asks, answers }
+        });
+        let asked = asked.numbered();
+        let asks = Lists { items: items.into_par_iter().map(|bit| asked.number(bit)).collect(), ends };
+        let answering = Lists::of(&members, |member, tell| {
+            for question in answered_by(game, layout.tier(member.0), member) {
+                let bit = asked.orbits().least(&question);
+                if asked.orbits().bit(bit) {
+                    tell(asked.number(bit));
+                }
+            }
+        });
+        Graph { asks, answers: answering.turned(asked.len()) }
     }
 }
 
@@ -93,8 +121,8 @@ const FIRST: u32 = 0;
 const ROUNDS: usize = 30;
 
 /// A closure inside `members`, the empty board first among them, with as few positions as is found.
-pub(super) fn shrink(game: &Game, members: Vec<Position>) -> Vec<Position> {
-    let graph = Graph::new(game, &members);
+pub(super) fn shrink(game: &Game, layout: &Layout, members: Vec<Position>) -> Vec<Position> {
+    let graph = Graph::new(game, layout, &members);
     let mut best: Vec<u32> = (0..members.len() as u32).collect();
     for _ in 0..ROUNDS {
         let serves = graph.serves(&best);

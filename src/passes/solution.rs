@@ -100,7 +100,7 @@ impl Solution {
     #[must_use]
     pub fn closure_watched(&self, weights: &Weights, watcher: Watcher<'_>) -> Option<Certificate> {
         let positions = closure::grow(self, weights, watcher)?;
-        let positions = shrink::shrink(&self.game, positions);
+        let positions = shrink::shrink(&self.game, &self.layout, positions);
         let set = PositionSet::from_positions(self.game.variant, positions);
         Some(Certificate { game: self.game, body: Body::Closure(set) })
     }
