@@ -6,7 +6,7 @@
 //! were added last, by [`follow`]: they are few.
 
 use super::board::{Board, add_where};
-use super::kernel::{Row, and, or_into};
+use super::kernel::{Row, and, minus, or_into};
 use super::sweep::{Tables, with_kernel};
 use crate::rules::{Color, Mask, Position, Reading, Size, Square};
 
@@ -17,20 +17,31 @@ pub(super) fn opening<const N: usize>(tables: &Tables, board: &Board<'_, N>) -> 
     if board.outer.has_line(Color::White) {
         return [0; N];
     }
+    let possible = board.possible(inner);
+    let all = |lost: &Row<N>| minus(&possible, lost) == [0; N];
     let mut lost = board.kernel.transfers_to_lines(board.outer.visible(Color::Black), board.closed);
+    tables.inner_places(board, &mut lost);
+    if !all(&lost) {
+        outer_places(tables, board, &mut lost);
+    }
+    if !all(&lost) {
+        outer_lines(board, inner, &mut lost);
+    }
+    and(&lost, &possible)
+}
+
+/// Adds the placements from which the transfer of an outer piece completes a line.
+fn outer_lines<const N: usize>(board: &Board<'_, N>, inner: Size, lost: &mut Row<N>) {
     for lift in board.lifts(inner) {
         let uncovers = lift.lifted.has_line(Color::White);
         for to in lift.targets.squares() {
             let mut outer = lift.lifted;
             outer.add(Color::Black, lift.size, to);
             if !uncovers || line_counts(board.game.reading, &outer) {
-                or_into(&mut lost, &lines_through(board, to, &outer));
+                or_into(lost, &lines_through(board, to, &outer));
             }
         }
     }
-    outer_places(tables, board, &mut lost);
-    tables.inner_places(board, &mut lost);
-    and(&lost, &board.possible(inner))
 }
 
 /// Whether a black line in `outer` wins for Black, who has just moved and uncovered a white line by lifting.
@@ -70,16 +81,24 @@ pub(super) fn follow<const N: usize>(
     new: &Row<N>,
     mut grown: impl FnMut(usize),
 ) {
+    let inner = tables.layout.inner();
     let mut add = |size: Size, outer: &Position, row: &Row<N>| {
         board.plan.images(board.plan.row_after(board.seat, size, outer), |index, symmetries| {
-            let image = symmetries.iter().fold(*row, |row, &symmetry| board.kernel.image(&row, symmetry));
-            if tables.lost.add(board.tier, Color::Black, index, &image) {
+            if tables.lost.is_full(board.tier, index) {
+                return;
+            }
+            let image = |row: Row<N>| {
+                symmetries.iter().fold(row, |row, &symmetry| board.kernel.image(&row, symmetry))
+            };
+            if tables.lost.add(board.tier, Color::Black, index, &image(*row)) {
                 grown(index);
+                let possible = board.kernel.apart_from(outer.pieces(Color::White, inner));
+                tables.lost.note_full(board.tier, index, &image(possible));
             }
         });
     };
     // A transfer can be taken back by a transfer, and both lift the piece to the same effect.
-    for lift in board.lifts(tables.layout.inner()) {
+    for lift in board.lifts(inner) {
         let uncovers = lift.lifted.has_line(Color::White);
         let counts = match board.game.reading {
             Reading::Official | Reading::NoEntryCover | Reading::Robust => true,
@@ -95,8 +114,10 @@ pub(super) fn follow<const N: usize>(
             }
         }
     }
+    if tables.lost.is_full(board.tier, board.row) {
+        return;
+    }
     let moved = board.kernel.transfers(new, board.occupied, board.closed);
-    let inner = tables.layout.inner();
     add(inner, &board.outer, &and(&moved, &board.possible(inner)));
 }
 

@@ -6,7 +6,7 @@ use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 use thiserror::Error;
 
-use super::kernel::Row;
+use super::kernel::{Row, minus};
 use super::layout::{Layout, TierLayout};
 use crate::enumerate::Tier;
 use crate::rules::{ByColor, Color};
@@ -18,6 +18,9 @@ use crate::rules::{ByColor, Color};
 pub(super) struct Lost {
     /// By side to move: the thesis's W is `black`, its B is `white`.
     tiers: Vec<ByColor<BitVec<AtomicU64, Lsb0>>>,
+    /// For each tier a bit for each row of which it is known that all it can hold is lost with Black to move. Most
+    /// are like that soon, and need not be fetched any more.
+    full: Vec<BitVec<AtomicU64, Lsb0>>,
 }
 
 /// The system does not give the memory that a dense lost-set takes.
@@ -58,7 +61,20 @@ impl Lost {
         let both = |(tier, rooms): (&TierLayout, ByColor<Vec<AtomicU64>>)| {
             Ok(ByColor { white: empty(tier, rooms.white)?, black: empty(tier, rooms.black)? })
         };
-        Ok(Lost { tiers: layout.all().iter().zip(rooms).map(both).collect::<Result<_, _>>()? })
+        let full = layout.all().iter().map(|tier| BitVec::repeat(false, tier.rows)).collect();
+        Ok(Lost { tiers: layout.all().iter().zip(rooms).map(both).collect::<Result<_, _>>()?, full })
+    }
+
+    /// Whether a row is known to be full with Black to move.
+    pub(super) fn is_full(&self, tier: usize, index: usize) -> bool {
+        self.full[tier][index]
+    }
+
+    /// Notes that a row is full if it holds all these placements with Black to move.
+    pub(super) fn note_full<const N: usize>(&self, tier: usize, index: usize, possible: &Row<N>) {
+        if minus(possible, &self.row(tier, Color::Black, index)) == [0; N] {
+            self.full[tier].set_aliased(index, true);
+        }
     }
 
     /// The words of a tier with a side to move, row after row.
@@ -115,6 +131,9 @@ impl Lost {
             for (to, from) in self.words(tier, turn).iter().zip(other.words(tier, turn)) {
                 to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
             }
+        }
+        for (to, from) in self.full[tier].as_raw_slice().iter().zip(other.full[tier].as_raw_slice()) {
+            to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
         }
     }
 

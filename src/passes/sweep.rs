@@ -11,7 +11,7 @@ use super::layout::{Layout, TierLayout};
 use super::lost::Lost;
 use super::{black_update, white_update};
 use crate::enumerate::Tier;
-use crate::rules::{Color, Game, Position, Size};
+use crate::rules::{Color, Game, Position, Size, Square};
 
 /// The kernels for 0 … 3 inner pieces.
 pub(super) struct Kernels {
@@ -131,6 +131,9 @@ impl Tables<'_> {
         outer: &Position,
     ) -> Row<N> {
         let (row, symmetry) = plan.row_after(board.seat, size, outer);
+        if outer.turn() == Color::Black && self.lost.is_full(tier, row) {
+            return board.kernel.full();
+        }
         board.kernel.permute(&self.lost.row(tier, outer.turn(), row), symmetry)
     }
 
@@ -140,7 +143,13 @@ impl Tables<'_> {
         with_kernel!(self.kernels, self.layout.tier(next).k, more => {
             // The outer pieces stay, so the row has the same number there.
             let row = self.lost.row(next, Color::White, board.row);
-            or_into(lost, &board.kernel.places(&row, more, board.occupied));
+            let free = Square::COUNT as u32 - board.occupied.count();
+            if row == more.full() && free > u32::from(board.plan.k) {
+                // Whatever the placement, there is room for one more.
+                *lost = board.kernel.full();
+            } else if row != [0; _] {
+                or_into(lost, &board.kernel.places(&row, more, board.occupied));
+            }
         });
     }
 }
@@ -207,6 +216,7 @@ impl Tables<'_> {
             let row = black_update::opening(self, &board);
             if self.lost.add(tier, Color::Black, index, &row) {
                 grown.mark(index);
+                self.lost.note_full(tier, index, &board.possible(self.layout.inner()));
             }
         });
     }
