@@ -14,7 +14,7 @@ use std::path::Path;
 use generated::generated;
 use gobprove::enumerate::census;
 use gobprove::passes::{TierOutcome, Value as Worth, is_symmetric, solve};
-use gobprove::rules::{Color, Game, Reading, Variant};
+use gobprove::rules::{Color, Game, Outcome, Position, Reading, Variant};
 use gobprove::strategy::Seed;
 use grouped::grouped;
 use serde_json::Value;
@@ -32,6 +32,12 @@ impl Rung {
 
     fn positions(&self) -> u128 {
         self.found["positions"].as_u64().expect("a count").into()
+    }
+
+    /// Black's first moves that win, one of each kind.
+    fn black_wins_by(&self) -> Vec<&str> {
+        let moves = self.found["black_wins_by"].as_array().expect("a list");
+        moves.iter().map(|mv| mv.as_str().expect("a move")).collect()
     }
 
     fn keys(&self) -> &'static [&'static str] {
@@ -86,8 +92,8 @@ fn a_rung_does_not_contradict_another() {
 fn the_readme_shows_them_as_they_are() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("text");
     let mut expected = String::from(
-        "| variant | reading | value | positions | White to move | Black to move |\n\
-         | --- | --- | --- | --: | --- | --- |\n",
+        "| variant | reading | value | positions | White to move | Black to move | Black wins by |\n\
+         | --- | --- | --- | --: | --- | --- | --- |\n",
     );
     for rung in rungs() {
         let side = |side: &str| {
@@ -95,13 +101,14 @@ fn the_readme_shows_them_as_they_are() {
             rung.keys().iter().map(count).collect::<Vec<_>>().join(", ")
         };
         expected += &format!(
-            "| {} | {} | {} | {} | {} | {} |\n",
+            "| {} | {} | {} | {} | {} | {} | {} |\n",
             rung.game.variant,
             rung.game.reading.tag(),
             rung.found["value"].as_str().expect("a word"),
             grouped(rung.positions()),
             side("white_to_move"),
             side("black_to_move"),
+            rung.black_wins_by().join(", "),
         );
     }
     let section = generated(&readme, "certificates/ladder");
@@ -128,6 +135,13 @@ fn again(rung: &Rung) {
     }
     let lost = Color::ALL.into_iter().any(|first| solution.value(first) == Worth::Loss);
     assert_eq!(rung.found["value"] == "lost" || rung.found["value"] == "loss", lost);
+    // A first move of Black's is on an edge square, or on another: b1 stands for those, a1 for these.
+    let start = Position::empty(Color::Black);
+    for mv in ["A@a1", "A@b1"] {
+        let played = rung.game.play(&start, mv.parse().expect("a move")).expect("legal");
+        let Outcome::GoesOn(next) = played else { panic!("nothing is won by one piece") };
+        assert_eq!(rung.black_wins_by().contains(&mv), solution.is_lost(&next), "{:?} {mv}", rung.game);
+    }
 }
 
 /// The small ones, or with `LADDER=all` in the environment all of them, which takes minutes and gigabytes.

@@ -1,5 +1,6 @@
 //! `gobprove solve`: what every position of a variant is worth.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -15,8 +16,9 @@ use super::signals::Signals;
 use super::work::{self, on_threads};
 use crate::certificate::{System, check_writable, write_file};
 use crate::passes::{self, Held, LongestWin, Solution, TierOutcome, Value, Working, Worth, is_symmetric};
-use crate::rules::{Color, Game, Reading, Variant};
+use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 use crate::strategy::Seed;
+use crate::symmetry;
 
 const AFTER_HELP: &str = "\
 Where both sides have the same pieces every position is a win, a draw or a loss for the side to
@@ -125,6 +127,7 @@ impl SolveArgs {
         let [white_first, black_first] = first.map(|value| word(game, value));
         // Where the sides are not alike, the claim is that White holds whoever moves first.
         let value = word(game, if is_symmetric(game) { first[0] } else { first[0].min(first[1]) });
+        let winning = winning_first_moves(solution);
         let positions: u128 =
             outcomes.iter().map(|outcome| outcome.held.white.safe + outcome.held.white.lost).sum();
         let elapsed_s = started.elapsed().as_secs_f64();
@@ -135,6 +138,7 @@ impl SolveArgs {
                 "value": value,
                 "white_first": white_first,
                 "black_first": black_first,
+                "black_wins_by": winning.iter().map(Move::to_string).collect::<Vec<_>>(),
                 "positions": positions,
                 "counts": counts(&total(outcomes)),
                 "tiers": outcomes.iter().map(tier).collect::<Vec<_>>(),
@@ -156,6 +160,10 @@ impl SolveArgs {
             "{} {}: {value} for {who} (White first: {white_first}, Black first: {black_first})",
             self.variant, self.reading
         ))?;
+        if !winning.is_empty() {
+            let moves: Vec<String> = winning.iter().map(Move::to_string).collect();
+            out.line(&format!("first moves by which Black wins, one of each kind: {}", moves.join(" ")))?;
+        }
         // Each position is solved for both sides to move; both together count as one. What was done in earlier runs
         // took no time in this one.
         let rate = positions as f64 / *solved_s / 1e6;
@@ -191,6 +199,18 @@ struct Done<'a> {
     /// How long it took until everything was solved, in seconds.
     solved_s: f64,
     started: Instant,
+}
+
+/// The moves from the empty board by which Black wins, of those that a symmetry makes equal the first.
+fn winning_first_moves(solution: &Solution) -> Vec<Move> {
+    let (game, start) = (solution.game(), Position::empty(Color::Black));
+    let mut seen = HashSet::new();
+    let wins = |mv: &Move| match game.play_unchecked(&start, *mv) {
+        Outcome::BlackWins => true,
+        Outcome::WhiteWins => false,
+        Outcome::GoesOn(next) => solution.is_lost(&next) && seen.insert(symmetry::canonical(&next)),
+    };
+    game.moves(&start).filter(wins).collect()
 }
 
 /// The sums over all tiers.

@@ -26,6 +26,7 @@ fn a_variant_is_solved_and_asked_about() {
         "value",
         "white_first",
         "black_first",
+        "black_wins_by",
         "positions",
         "counts",
         "tiers",
@@ -81,8 +82,30 @@ fn where_the_sides_are_not_alike_the_question_is_whether_white_holds() {
     assert_eq!(Some(both), solved["positions"].as_u64());
     let lost = gobprove(&["solve", "A1-A3B3", "--no-file", "--json"]).json();
     assert_eq!([&lost["value"], &lost["white_first"], &lost["black_first"]], ["lost"; 3]);
+    // Corners and centre are alike under the symmetries, and so are the other squares.
+    assert_eq!(lost["black_wins_by"], serde_json::json!(["A@a1", "A@b1"]));
+    assert_eq!(solved["black_wins_by"], serde_json::json!([]));
     let table = gobprove(&["solve", "A1-A3B3", "--no-file", "--verbose"]);
     assert!(table.ok().contains("A1.A3B3") && table.ok().contains("lost for White"), "{table:?}");
+}
+
+#[test]
+fn working_files_are_kept_and_used_again() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let work = text(&dir.path().join("work")).to_owned();
+    let solve = |more: &[&str]| {
+        let mut solved = gobprove(&[&["solve", "A2-A3B2", "--no-file", "--json"][..], more].concat()).json();
+        for time in ["solved_s", "elapsed_s"] {
+            solved[time] = Value::Null;
+        }
+        solved
+    };
+    let alone = solve(&[]);
+    assert_eq!(alone, solve(&["--dir", &work]), "with no files yet");
+    assert!(fs::read_dir(&work).expect("the directory").count() > 10);
+    assert_eq!(alone, solve(&["--dir", &work]), "with all of them");
+    let other = gobprove(&["solve", "A2-A3B1", "--no-file", "--dir", &work]);
+    other.error(4, &["A2-A3B2"]);
 }
 
 #[test]
