@@ -98,6 +98,19 @@ mod tests {
     }
 
     #[test]
+    fn progress_hears_of_each_item_that_is_done() {
+        for threads in [1, 8].map(NonZeroUsize::new) {
+            let heard = std::sync::Mutex::new(Vec::new());
+            let progress = |done, of| heard.lock().expect("no test panics with it").push((done, of));
+            let workers = Workers { threads: threads.expect("not 0"), progress: &progress };
+            assert_eq!(workers.run(100, |_| Ok(7)), Ok(700));
+            let mut heard = heard.into_inner().expect("no test panics with it");
+            heard.sort_unstable();
+            assert_eq!(heard, (1..=100).map(|done| (done, 100)).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
     fn no_more_threads_are_asked_for_than_there_are_items() {
         for count in [0, 1, 3] {
             assert_eq!(run(usize::MAX, count, &[]), Ok(count as u64));

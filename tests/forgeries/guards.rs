@@ -66,7 +66,9 @@ fn control_closure(oracle: &mut Oracle, spots: &[Spot]) {
 
 fn control_cut(oracle: &mut Oracle, spots: [&[Spot]; 2]) {
     assert!(oracle.cut_flaws(spots).is_empty());
-    check(&cut(&oracle.game, Seed::Rules, spots)).expect("the control is accepted");
+    let verified = check(&cut(&oracle.game, Seed::Rules, spots)).expect("the control is accepted");
+    let every = [false, true].map(|turn| oracle.every_spot(turn).len() as u64);
+    assert_eq!(verified.positions_checked, every[0] + every[1]);
 }
 
 fn with(spots: &[Spot], spot: Spot) -> Vec<Spot> {
