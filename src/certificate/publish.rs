@@ -443,6 +443,57 @@ mod tests {
         }
     }
 
+    /// A disk on which one step fails.
+    #[derive(Debug)]
+    struct Failing(Step);
+
+    impl Failing {
+        fn at(&self, step: Step) -> io::Result<()> {
+            if self.0 == step { Err(io::Error::other("a fault")) } else { Ok(()) }
+        }
+    }
+
+    impl Disk for Failing {
+        fn write_all(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
+            self.at(Step::Write { len: bytes.len() })?;
+            System.write_all(file, bytes)
+        }
+
+        fn sync(&self, file: &File) -> io::Result<()> {
+            self.at(Step::Sync)?;
+            System.sync(file)
+        }
+
+        fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+            self.at(Step::ReadBack)?;
+            System.read(path)
+        }
+
+        fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+            self.at(Step::Rename)?;
+            System.rename(from, to)
+        }
+
+        fn sync_directory(&self, directory: &Path) -> io::Result<()> {
+            self.at(Step::SyncDirectory)?;
+            System.sync_directory(directory)
+        }
+    }
+
+    #[test]
+    fn c06_the_step_that_failed_is_named_and_the_file_is_the_old_or_the_new_one() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("a.gobcert");
+        for step in [Step::Write { len: 3 }, Step::Sync, Step::ReadBack, Step::Rename, Step::SyncDirectory] {
+            write_file(&System, &path, b"old").expect("written");
+            let error = write_file(&Failing(step), &path, b"new").expect_err("a step fails");
+            assert_eq!((error.step, error.source.to_string().as_str()), (step, "a fault"));
+            let left: &[u8] = if step == Step::SyncDirectory { b"new" } else { b"old" };
+            assert_eq!(fs::read(&path).expect("read"), left, "{step}");
+            assert_eq!(names(dir.path()), ["a.gobcert"]);
+        }
+    }
+
     #[test]
     fn only_what_killed_processes_left_is_tidied_up() {
         let dir = tempfile::tempdir().expect("a directory");
