@@ -181,6 +181,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_varint_is_told_apart() {
+        for (error, words) in [
+            (VarintError::CutOff, "past the end"),
+            (VarintError::Overlong, "more bytes than it needs"),
+            (VarintError::TooLarge, "128 bits"),
+        ] {
+            assert!(error.reason().contains(words), "{error:?}: {}", error.reason());
+        }
+    }
+
+    #[test]
     fn nothing_is_taken_beyond_the_end() {
         let mut cursor = Cursor::new(&[1, 2, 3], 10);
         assert_eq!(cursor.u32(), None);

@@ -121,6 +121,9 @@ mod tests {
             assert_eq!(kind.to_string().parse(), Ok(kind));
         }
         assert_eq!("Cut".parse::<Kind>(), Err(NoSuchKind("Cut".to_owned())));
+        let text = NoSuchKind("Cut\n".to_owned()).to_string();
+        assert!(text.contains(r"Cut\n") && !text.contains('\n'), "{text}");
+        assert!(Kind::ALL.iter().all(|kind| text.contains(kind.tag())), "{text}");
     }
 
     #[test]

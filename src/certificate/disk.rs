@@ -92,3 +92,55 @@ pub trait Disk: fmt::Debug + Send + Sync {
 pub struct System;
 
 impl Disk for System {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_are_made_listed_and_removed() {
+        let own = tempfile::tempdir().expect("a directory");
+        let (above, below) = (own.path().join("above"), own.path().join("above/below"));
+        System.create_directory(&below).expect("both are made");
+        assert!(below.is_dir());
+        fs::write(above.join("file"), b"bytes").expect("a file");
+        let mut listed = System.list(&above).expect("listed");
+        listed.sort();
+        assert_eq!(listed, [below.clone(), above.join("file")]);
+        assert!(System.remove_directory(&above).is_err(), "it is not empty");
+        System.remove_directory(&below).expect("removed");
+        assert!(!below.exists());
+        assert!(System.list(&below).is_err());
+    }
+
+    #[test]
+    fn a_file_has_one_owner_at_a_time() {
+        let own = tempfile::tempdir().expect("a directory");
+        let path = own.path().join("file");
+        let owner = System.create_new(&path).expect("created");
+        assert!(matches!(System.try_lock(&path), Ok(None)), "its owner lives");
+        let again = System.create_new(&path).expect_err("it is there");
+        assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
+        drop(owner);
+        let heir = System.try_lock(&path).expect("nothing fails");
+        assert!(heir.is_some() && matches!(System.try_lock(&path), Ok(None)));
+        // What is not there is created, and its bytes stay where it is.
+        assert!(matches!(System.try_lock(&own.path().join("new")), Ok(Some(_))));
+        fs::write(own.path().join("new"), b"bytes").expect("written");
+        assert!(matches!(System.try_lock(&own.path().join("new")), Ok(Some(_))));
+        assert_eq!(fs::read(own.path().join("new")).expect("read"), b"bytes");
+        assert!(System.try_lock(&own.path().join("missing/new")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_synchronised_is_an_error() {
+        let own = tempfile::tempdir().expect("a directory");
+        assert!(System.sync_directory(own.path()).is_ok());
+        assert!(System.sync_directory(&own.path().join("missing")).is_err());
+        // There is no disk behind a pipe.
+        let (_reader, writer) = io::pipe().expect("a pipe");
+        let pipe = File::from(std::os::fd::OwnedFd::from(writer));
+        assert!(System.sync(&pipe).is_err());
+    }
+}

@@ -398,3 +398,103 @@ impl fmt::Display for BlockError {
 impl std::error::Error for FormatError {}
 
 impl std::error::Error for BlockError {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// What a reader of the message has to do next.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    enum Next {
+        /// The message says it in words of its own.
+        Said,
+        /// To copy the file again.
+        Again,
+        /// To generate it anew.
+        Anew,
+    }
+    use Next::{Again, Anew, Said};
+
+    fn of_blocks() -> Vec<(BlockError, Next, &'static [&'static str])> {
+        let tier = Tier::of(&crate::rules::Position::empty(Color::White));
+        vec![
+            (BlockError::Missing { left: 71 }, Again, &["71 bytes"]),
+            (BlockError::Length { len: 71, left: 72 }, Again, &["71 bytes", "72 bytes"]),
+            (BlockError::Checksum { stored: 0xA1, computed: 0xB2 }, Again, &["000000a1", "000000b2"]),
+            (BlockError::Varint { field: "a delta", reason: "is odd" }, Anew, &["a delta is odd"]),
+            (BlockError::Section { section: 71, kind: Kind::Cut }, Anew, &["71", "cut", "0 and 1"]),
+            (BlockError::Section { section: 71, kind: Kind::Closure }, Anew, &["closure", "0 only"]),
+            (BlockError::Tier { index: 71, tiers: 72 }, Anew, &["tier 71", "72"]),
+            (BlockError::Order, Anew, &["in order"]),
+            (BlockError::NotFull { entries: 71 }, Anew, &["71 entries", "65536"]),
+            (BlockError::Entries { found: 71, at_most: 72 }, Anew, &["71 entries", "1 to 72"]),
+            (BlockError::Rank { tier, rank: 71, len: 72 }, Anew, &["rank 71", "72 placements"]),
+            (BlockError::NotAbove { tier, rank: 71, before: 72 }, Anew, &["rank 71", "rank 72"]),
+            (BlockError::Last { stored: 71, found: 72 }, Anew, &["says 71", "is 72"]),
+            (BlockError::AfterEntries { left: 71 }, Anew, &["71 bytes"]),
+        ]
+    }
+
+    fn of_files() -> Vec<(FormatError, Next, &'static [&'static str])> {
+        let variant = "A1-A1".parse().expect("a variant");
+        let field = FormatError::HeaderField { field: "kind", offset: 71, found: 72, expected: "73" };
+        let counts = FormatError::Counts { blocks: 71, black_to_move: 72, white_to_move: 73, file_len: 74 };
+        let checksum = FormatError::HeaderChecksum { stored: 0xA1, computed: 0xB2 };
+        let material = FormatError::Material { color: Color::White, offset: 71, counts: [2, 4, 6, 8] };
+        let entries = FormatError::Entries { turn: Color::Black, expected: 71, found: 72 };
+        let (stored, computed) = ([0xA1; 32], [0xB2; 32]);
+        vec![
+            (FormatError::Empty, Said, &["copy", "generate"]),
+            (FormatError::Foreign(Foreign::Gzip), Said, &["gzip", "decompress"]),
+            (FormatError::Magic { found: vec![1, 0x2A] }, Said, &["012a,", "89474f42434552540d0a1a0a"]),
+            (FormatError::Version { found: 71 }, Said, &["version 71", "reads version 1", "generate"]),
+            (FormatError::Truncated { needed: 71, found: 72 }, Again, &["at 72 bytes of 71"]),
+            (checksum, Again, &["000000a1", "000000b2"]),
+            (field, Anew, &["kind", "offset 71", "is 72", "expected 73"]),
+            (material, Anew, &["White", "71", "2 A, 4 B, 6 C, 8 D"]),
+            (FormatError::Seed { seed: Seed::Thesis, variant }, Anew, &["thesis", "A1-A1"]),
+            (counts, Anew, &["71 blocks", "72 entries", "73 with", "74 bytes"]),
+            (FormatError::Trailing { expected: 71, found: 72 }, Again, &["72 bytes", "says 71"]),
+            (FormatError::AfterBlocks { offset: 71, left: 72 }, Anew, &["72 bytes", "offset 71"]),
+            (entries, Anew, &["Black", "promises 71", "hold 72"]),
+            (FormatError::Digest { stored, computed }, Again, &["a1a1a1", "b2b2b2"]),
+        ]
+    }
+
+    #[test]
+    fn each_message_has_its_numbers_and_says_what_to_do() {
+        let in_block =
+            |(problem, next, words)| (FormatError::Block { block: 171, offset: 172, problem }, next, words);
+        for (error, next, words) in of_files().into_iter().chain(of_blocks().into_iter().map(in_block)) {
+            let text = error.to_string();
+            assert!(words.iter().all(|word| text.contains(word)), "{text}: not all of {words:?}");
+            assert!(!text.chars().any(char::is_control), "{text:?}");
+            if let FormatError::Block { problem, .. } = &error {
+                assert!(text.starts_with(&format!("block 171, offset 172: {problem}")), "{text}");
+            }
+            let (copy, generate) =
+                (text.ends_with("in binary mode"), text.ends_with("generate the certificate anew"));
+            let said = (copy, generate);
+            assert_eq!(said, (next == Again, next == Anew), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_reason_has_a_code_of_its_own() {
+        let blocks = of_blocks();
+        let mut codes: BTreeSet<&str> = blocks.iter().map(|(problem, ..)| problem.code()).collect();
+        assert_eq!(codes.len(), 13);
+        for (problem, ..) in blocks {
+            let code = problem.code();
+            assert_eq!(FormatError::Block { block: 0, offset: 0, problem }.code(), code);
+        }
+        codes.extend(of_files().iter().map(|(error, ..)| error.code()));
+        assert_eq!(codes.len(), 13 + 14);
+        let plain = |code: &&str| {
+            code.len() > 3 && code.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase())
+        };
+        assert!(codes.iter().all(plain), "{codes:?}");
+    }
+}

@@ -72,3 +72,25 @@ impl fmt::Display for Foreign {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_file_is_named_with_what_to_do() {
+        for (foreign, name, remedy) in [
+            (Foreign::GitLfsPointer, "Git LFS pointer", "git lfs pull"),
+            (Foreign::Gzip, "gzip", "decompress"),
+            (Foreign::Zstd, "Zstandard", "decompress"),
+            (Foreign::Xz, "xz", "decompress"),
+            (Foreign::Zip, "ZIP archive", "take the certificate out"),
+            (Foreign::Html, "web page", "download the raw file"),
+            (Foreign::LineEndings, "ends of line", "binary mode"),
+            (Foreign::Recoded, "as if it were text", "binary mode"),
+        ] {
+            let text = foreign.to_string();
+            assert!(text.contains(name) && text.contains(remedy), "{text}");
+        }
+    }
+}

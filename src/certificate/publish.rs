@@ -324,7 +324,9 @@ fn others(written: u64, found: u64) -> io::Error {
 
 #[cfg(test)]
 mod tests {
+    use std::error::Error as _;
     use std::fs;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::super::disk::System;
     use super::*;
@@ -400,6 +402,151 @@ mod tests {
         assert!(matches!(refused, Err(PublishError::Refused("no"))));
         assert_eq!(fs::read(&path).expect("read"), b"old");
         assert_eq!(names(dir.path()), ["a.gobcert"]);
+    }
+
+    /// A disk on which the first names for a file are taken, or cannot be had at all.
+    #[derive(Debug)]
+    struct Taken {
+        first: u32,
+        why: io::ErrorKind,
+        asked: AtomicU32,
+    }
+
+    impl Disk for Taken {
+        fn create_new(&self, path: &Path) -> io::Result<File> {
+            let asked = self.asked.fetch_add(1, Ordering::Relaxed);
+            assert!(asked < 100, "asks for ever");
+            if asked < self.first { Err(self.why.into()) } else { System.create_new(path) }
+        }
+    }
+
+    #[test]
+    fn another_name_is_tried_where_one_is_taken_but_not_for_ever() {
+        use io::ErrorKind::{AlreadyExists, PermissionDenied};
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("a.gobcert");
+        for (first, why, asked, created) in [
+            (0, AlreadyExists, 1, true),
+            (1, AlreadyExists, 2, true),
+            (15, AlreadyExists, 16, true),
+            (16, AlreadyExists, 16, false),
+            (1, PermissionDenied, 1, false),
+        ] {
+            let disk = Taken { first, why, asked: AtomicU32::new(0) };
+            let begun = Writing::begin(&disk, &path).map(drop);
+            assert_eq!(begun.is_ok(), created, "{first} {why:?}: {begun:?}");
+            assert_eq!(disk.asked.load(Ordering::Relaxed), asked, "{first} {why:?}");
+            if let Err(error) = begun {
+                assert_eq!((error.step, error.source.kind()), (Step::Create, why));
+            }
+            assert_eq!(names(dir.path()), Vec::<String>::new());
+        }
+    }
+
+    /// A disk on which one step fails.
+    #[derive(Debug)]
+    struct Failing(Step);
+
+    impl Failing {
+        fn at(&self, step: Step) -> io::Result<()> {
+            if self.0 == step { Err(io::Error::other("a fault")) } else { Ok(()) }
+        }
+    }
+
+    impl Disk for Failing {
+        fn write_all(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
+            self.at(Step::Write { len: bytes.len() })?;
+            System.write_all(file, bytes)
+        }
+
+        fn sync(&self, file: &File) -> io::Result<()> {
+            self.at(Step::Sync)?;
+            System.sync(file)
+        }
+
+        fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+            self.at(Step::ReadBack)?;
+            System.read(path)
+        }
+
+        fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+            self.at(Step::Rename)?;
+            System.rename(from, to)
+        }
+
+        fn sync_directory(&self, directory: &Path) -> io::Result<()> {
+            self.at(Step::SyncDirectory)?;
+            System.sync_directory(directory)
+        }
+    }
+
+    #[test]
+    fn c06_the_step_that_failed_is_named_and_the_file_is_the_old_or_the_new_one() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("a.gobcert");
+        for step in [Step::Write { len: 3 }, Step::Sync, Step::ReadBack, Step::Rename, Step::SyncDirectory] {
+            write_file(&System, &path, b"old").expect("written");
+            let error = write_file(&Failing(step), &path, b"new").expect_err("a step fails");
+            assert_eq!((error.step, error.source.to_string().as_str()), (step, "a fault"));
+            let left: &[u8] = if step == Step::SyncDirectory { b"new" } else { b"old" };
+            assert_eq!(fs::read(&path).expect("read"), left, "{step}");
+            assert_eq!(names(dir.path()), ["a.gobcert"]);
+        }
+    }
+
+    #[test]
+    fn only_what_killed_processes_left_is_tidied_up() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let kept = [".gobcert-note", "other.tmp", "certificate"];
+        for name in [".gobcert-1-2.tmp", ".gobcert-3-4.tmp"].iter().chain(&kept) {
+            fs::write(dir.path().join(name), b"").expect("a file");
+        }
+        let path = dir.path().join("a.gobcert");
+        let living = Writing::begin(&System, &path).expect("begun");
+        remove_leftovers(&System, dir.path());
+        let mut left = names(dir.path());
+        left.retain(|name| !kept.contains(&name.as_str()));
+        let own = living.temporary.path.file_name().expect("a name").to_string_lossy().into_owned();
+        assert_eq!(left, [own]);
+        assert_eq!(names(dir.path()).len(), kept.len() + 1);
+    }
+
+    #[test]
+    fn a_bare_name_is_one_in_the_directory_that_one_is_in() {
+        let target = Target::look(&System, Path::new("no such file.gobcert")).expect("free");
+        assert_eq!(target.directory, Path::new("."));
+        let target = Target::look(&System, Path::new("src/no such file.gobcert")).expect("free");
+        assert_eq!(target.directory, Path::new("src"));
+    }
+
+    #[test]
+    fn errors_name_the_file_the_step_and_the_cause() {
+        let mut said = Vec::new();
+        for (step, words) in [
+            (Step::Look, "looking"),
+            (Step::Create, "creating"),
+            (Step::Write { len: 71 }, "writing 71 bytes"),
+            (Step::Sync, "synchronising the temporary file"),
+            (Step::ReadBack, "reading"),
+            (Step::Rename, "renaming"),
+            (Step::SyncDirectory, "synchronising the directory"),
+            (Step::Remove, "removing"),
+        ] {
+            let source = io::Error::other("a cause");
+            let error = WriteError { path: "a\nfile".into(), step, source };
+            let text = error.to_string();
+            let named = text.contains(r"a\nfile") && text.contains(words) && text.ends_with("a cause");
+            assert!(named, "{text}");
+            assert_eq!(error.source().map(ToString::to_string).as_deref(), Some("a cause"));
+            let error = PublishError::<WriteError>::Write(error);
+            assert_eq!(error.to_string(), text);
+            assert_eq!(error.source().map(ToString::to_string), Some(text.clone()));
+            assert!(!said.contains(&text), "{text}");
+            said.push(text);
+        }
+        let refused = PublishError::Refused(io::Error::other("no"));
+        assert_eq!(refused.to_string(), "no");
+        assert_eq!(refused.source().map(ToString::to_string).as_deref(), Some("no"));
     }
 
     #[test]

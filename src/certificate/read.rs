@@ -103,6 +103,11 @@ impl std::error::Error for LoadError {
 /// # Errors
 /// The file cannot be opened or read, is no regular file, or is longer than [`MAX_FILE_LEN`].
 pub fn read_file(path: &Path) -> Result<Vec<u8>, ReadError> {
+    read_up_to(path, MAX_FILE_LEN)
+}
+
+/// [`read_file`] with a limit of its own.
+fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     let failed = |problem| ReadError { path: path.to_owned(), problem };
     let open = |error| failed(ReadProblem::Open(error));
     let regular = |metadata: &Metadata| match not_a_file(metadata) {
@@ -113,14 +118,14 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, ReadError> {
     let file = File::open(path).map_err(open)?;
     let metadata = file.metadata().map_err(open)?;
     regular(&metadata)?;
-    if metadata.len() > MAX_FILE_LEN {
+    if metadata.len() > most {
         return Err(failed(ReadProblem::TooLong { len: metadata.len() }));
     }
     // The file may be growing: one byte more than allowed shows it.
     let mut bytes = Vec::new();
-    let read = file.take(MAX_FILE_LEN + 1).read_to_end(&mut bytes);
+    let read = file.take(most + 1).read_to_end(&mut bytes);
     let len = read.map_err(|error| failed(ReadProblem::Read(error)))? as u64;
-    if len > MAX_FILE_LEN { Err(failed(ReadProblem::TooLong { len })) } else { Ok(bytes) }
+    if len > most { Err(failed(ReadProblem::TooLong { len })) } else { Ok(bytes) }
 }
 
 /// What it is if it is no regular file.
@@ -150,6 +155,8 @@ impl Certificate {
 
 #[cfg(test)]
 mod tests {
+    use std::error::Error as _;
+
     use super::*;
 
     fn problem(path: &Path) -> ReadProblem {
@@ -166,6 +173,33 @@ mod tests {
         assert!(matches!(problem(&long), ReadProblem::TooLong { len: 4_294_967_297 }));
         let text = read_file(&long).expect_err("too long").to_string();
         assert!(text.contains(r"long\nname") && !text.contains('\n'), "{text}");
+    }
+
+    #[test]
+    fn m23_a_file_is_read_up_to_the_limit_and_not_beyond() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let path = dir.path().join("file");
+        fs::write(&path, b"12345").expect("a file");
+        for most in [5, 6, 1000] {
+            assert_eq!(read_up_to(&path, most).expect("read"), b"12345");
+        }
+        for most in [0, 3, 4] {
+            let problem = read_up_to(&path, most).expect_err("too long").problem;
+            assert!(matches!(problem, ReadProblem::TooLong { len: 5 }), "{most}: {problem:?}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn m23_a_file_that_is_longer_than_it_says() {
+        // It says 0 bytes, as a file that begins to grow would.
+        let path = Path::new("/proc/self/status");
+        assert_eq!(fs::metadata(path).expect("there").len(), 0);
+        for most in [0, 1, 10] {
+            let problem = read_up_to(path, most).expect_err("too long").problem;
+            assert!(matches!(problem, ReadProblem::TooLong { len } if len == most + 1), "{problem:?}");
+        }
+        assert!(!read_up_to(path, 1 << 20).expect("read").is_empty());
     }
 
     #[cfg(unix)]
@@ -197,5 +231,18 @@ mod tests {
         fs::write(&path, b"").expect("a file");
         let error = Certificate::read(&path).expect_err("no certificate");
         assert!(matches!(error, LoadError::Format { error: FormatError::Empty, .. }));
+        let text = error.to_string();
+        assert!(text.contains(&format!("{path:?}")) && text.contains("is empty"), "{text}");
+        let source = error.source().and_then(|source| source.downcast_ref::<FormatError>());
+        assert_eq!(source, Some(&FormatError::Empty));
+
+        let missing = dir.path().join("missing");
+        let error = Certificate::read(&missing).expect_err("not there");
+        assert!(error.to_string().contains(&format!("cannot open {missing:?}")), "{error}");
+        let read = error.source().and_then(|source| source.downcast_ref::<ReadError>()).expect("a cause");
+        let source = read.source().and_then(|source| source.downcast_ref::<io::Error>());
+        assert_eq!(source.map(io::Error::kind), Some(io::ErrorKind::NotFound));
+        let directory = read_file(dir.path()).expect_err("a directory");
+        assert!(directory.source().is_none());
     }
 }

@@ -197,6 +197,7 @@ mod tests {
         .collect();
         let set = PositionSet::from_positions(variant(), all.iter().copied());
         assert_eq!(set.len(), 3, "the side to move does not count");
+        assert!(!set.is_empty() && PositionSet::empty(variant()).is_empty());
         assert!(all.iter().all(|position| set.contains(position)));
         let back: Vec<Position> = set.positions(Color::Black).collect();
         assert_eq!(back, [all[3], all[1], all[0]]);
@@ -239,5 +240,13 @@ mod tests {
             assert_eq!(from(&[(1, &list)], 6), Err(SetError::Order { tier, place: 1, rank: 3 }));
         }
         assert_eq!(from(&[(0, &[0]), (1, &[3, 15])], 6).map(|set| set.len()), Ok(3));
+        for (ranks, lists, words) in [
+            (&[][..], 5, ["5 lists", "6 tiers"]),
+            (&[(1, &[3, 16][..])], 6, ["rank 16", "16 placements"]),
+            (&[(1, &[4, 3])], 6, ["rank 3, entry 1", "not above"]),
+        ] {
+            let text = from(ranks, lists).expect_err("no set").to_string();
+            assert!(words.iter().all(|word| text.contains(word)), "{text}");
+        }
     }
 }

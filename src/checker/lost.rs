@@ -142,10 +142,11 @@ mod tests {
         for (folding, &tier) in foldings(&tiers).iter().zip(tiers.as_slice()) {
             let ranking = Ranking::new(tier);
             let all = || (0..ranking.len()).filter_map(|rank| ranking.unrank(rank, Color::White).ok());
-            for step in [1, 7, 1000] {
+            for step in [1, 7, 100, 1000] {
                 let added: Vec<Position> = all().filter(symmetry::is_canonical).step_by(step).collect();
                 let mut images = Images::none(folding, added.len());
-                added.iter().for_each(|position| images.add(folding, position));
+                // In an order that the numbers do not have.
+                added.iter().rev().for_each(|position| images.add(folding, position));
                 images.sort();
                 *(if matches!(images, Images::Few(_)) { &mut few } else { &mut many }) += 1;
                 for position in all() {

@@ -96,3 +96,42 @@ impl fmt::Display for Breach {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Color;
+
+    #[test]
+    fn a_refusal_says_which_condition_fails_why_and_where() {
+        let board = Position::empty(Color::Black);
+        for (condition, name) in [
+            (Condition::Listed, "listed"),
+            (Condition::Census, "census"),
+            (Condition::K1, "K1"),
+            (Condition::K2, "K2"),
+            (Condition::K3, "K3"),
+            (Condition::K4, "K4"),
+            (Condition::K5, "K5"),
+        ] {
+            let reason = "a reason".to_owned();
+            let breach = Breach { condition, position: None, mv: None, reason };
+            let start = format!("condition {name} does not hold: a reason");
+            assert_eq!(breach.to_string(), start);
+            let mv = "B@c3".parse().expect("a move");
+            let breach = Breach { mv: Some(mv), ..breach };
+            let with_move = format!("{start} (the move that escapes: B@c3)");
+            assert_eq!(breach.to_string(), with_move);
+            let breach = Breach { position: Some(board), ..breach };
+            let text = Refusal::Condition(breach).to_string();
+            let rows: Vec<&str> = text.strip_prefix(&with_move).expect("as before").lines().collect();
+            assert_eq!(rows[1], "at .,.,.,./.,.,.,./.,.,.,./.,.,.,. b");
+            assert!(rows[2..].iter().any(|row| row.starts_with("4  .   .   .   .")), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_of_the_format_says_what_the_format_says() {
+        assert!(Refusal::Format(FormatError::Empty).to_string().contains("the file is empty"));
+    }
+}

@@ -72,18 +72,19 @@ impl Workers<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::thread;
+
     use super::super::verdict::Condition;
     use super::*;
+
+    fn breach(item: usize) -> Breach {
+        Breach { condition: Condition::K5, position: None, mv: None, reason: item.to_string() }
+    }
 
     fn run(threads: usize, count: usize, faults: &[usize]) -> Result<u64, String> {
         let threads = NonZeroUsize::new(threads).expect("not 0");
         let workers = Workers { threads, progress: &|_, _| () };
-        let breach = |item: usize| Breach {
-            condition: Condition::K5,
-            position: None,
-            mv: None,
-            reason: item.to_string(),
-        };
         let check = |item| if faults.contains(&item) { Err(breach(item)) } else { Ok(1) };
         workers.run(count, check).map_err(|breach| breach.reason)
     }
@@ -94,6 +95,44 @@ mod tests {
             assert_eq!(run(threads, 1000, &[]), Ok(1000));
             assert_eq!(run(threads, 0, &[]), Ok(0));
             assert_eq!(run(threads, 1, &[]), Ok(1));
+        }
+    }
+
+    #[test]
+    fn of_two_faults_at_a_time_the_first_is_named_whoever_found_it() {
+        // The helper's fault is the first, and is not told before this thread has found a later one.
+        let (own, helpers, found) =
+            (thread::current().id(), AtomicUsize::new(usize::MAX), AtomicBool::new(false));
+        let check = |item: usize| {
+            if thread::current().id() != own {
+                helpers.store(item, Ordering::SeqCst);
+                while !found.load(Ordering::SeqCst) {
+                    thread::yield_now();
+                }
+            } else if item < helpers.load(Ordering::SeqCst) {
+                thread::yield_now();
+                return Ok(1);
+            } else {
+                found.store(true, Ordering::SeqCst);
+            }
+            Err(breach(item))
+        };
+        let threads = NonZeroUsize::new(2).expect("not 0");
+        let workers = Workers { threads, progress: &|_, _| () };
+        let named = workers.run(usize::MAX / 2, check).map_err(|breach| breach.reason);
+        assert_eq!(named, Err(helpers.into_inner().to_string()));
+    }
+
+    #[test]
+    fn progress_hears_of_each_item_that_is_done() {
+        for threads in [1, 8].map(NonZeroUsize::new) {
+            let heard = std::sync::Mutex::new(Vec::new());
+            let progress = |done, of| heard.lock().expect("no test panics with it").push((done, of));
+            let workers = Workers { threads: threads.expect("not 0"), progress: &progress };
+            assert_eq!(workers.run(100, |_| Ok(7)), Ok(700));
+            let mut heard = heard.into_inner().expect("no test panics with it");
+            heard.sort_unstable();
+            assert_eq!(heard, (1..=100).map(|done| (done, 100)).collect::<Vec<_>>());
         }
     }
 

@@ -7,7 +7,9 @@
 //! [`guards`] has for each guard of the checker a forgery that it alone refuses: all of the oracle's flaws are
 //! of that guard. One guard no file can reach: that the enumeration found as many positions as the census
 //! says. Enumeration and census both follow from the header, so they differ only by a mistake in the program;
-//! that guard has its test beside it, in `src/checker/cut.rs`.
+//! that guard has its test beside it, in `src/checker/cut.rs`. One more is in [`seed`].
+//!
+//! Without the prover there is less: what is refused then is found by the checker alone, on what the oracle knows.
 //!
 //! | forgery | where |
 //! | --- | --- |
@@ -33,12 +35,17 @@
 //! | M27 samples | there is no partial check: `tests/cli/hostile_files.rs` |
 //! | M28 mutants of the checker | each guard's own forgery in [`guards`] is what finds them |
 
+#![cfg_attr(not(feature = "prover"), allow(dead_code, reason = "what the forgeries left out use"))]
+
 mod forge;
 mod guards;
 mod m11_m14_positions;
 mod m15_entries;
+#[cfg(feature = "prover")]
 mod m16_m17_moves;
+#[cfg(feature = "prover")]
 mod m18_m19_claims;
+#[cfg(feature = "prover")]
 mod m20_m22_stored;
 mod m25_m26_threads;
 mod oracle;
@@ -46,4 +53,6 @@ mod oracle;
 mod random;
 #[path = "../support/reseal.rs"]
 mod reseal;
+#[cfg(feature = "prover")]
+mod seed;
 mod world;
