@@ -96,7 +96,7 @@ impl Solution {
     #[must_use]
     pub fn outcomes(&self) -> Vec<TierOutcome> {
         let tiers = self.layout.tiers();
-        let count = |tier, turn, select| self.count_in(tier, turn, select).positions;
+        let count = |tier, turn, select| self.positions_in(tier, turn, select);
         let lost: Vec<Lost> = (0..tiers.as_slice().len())
             .map(|tier| Lost {
                 white_to_move: count(tier, Color::White, Select::Lost),
