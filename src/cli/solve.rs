@@ -48,7 +48,7 @@ pub struct SolveArgs {
     /// Find the longest forced win too, which takes the passes once more
     #[arg(long)]
     longest: bool,
-    /// Write no file
+    /// Write no file: half the memory is enough
     #[arg(long)]
     no_file: bool,
     /// The directory for working files, kept when the work is done; without one an interrupted run is lost
@@ -91,8 +91,8 @@ impl SolveArgs {
         if let Some(file) = &file {
             check_writable(&System, file).map_err(Failure::unavailable)?;
         }
-        // The longest win is found on lost-sets of its own, beside the solution.
-        let sets = if self.longest { 2 } else { 1 };
+        // The longest win is found on lost-sets of its own, beside the solution, and so is what a file leaves out.
+        let sets = if self.longest || file.is_some() { 2 } else { 1 };
         self.memory.allow(self.variant, sets * passes::bytes(self.variant, Seed::Rules))?;
         let working = self.dir.as_deref().map(|dir| Working::open(dir, &game, Seed::Rules, false));
         let working = working.transpose().map_err(Failure::unavailable)?;
@@ -111,6 +111,7 @@ impl SolveArgs {
         let mut bytes = None;
         if let Some(file) = &file {
             let encoded = on_threads(self.threads.count(), || passes::encode(&solution))?;
+            let encoded = encoded.map_err(Failure::unavailable)?;
             write_file(&System, file, &encoded).map_err(Failure::unavailable)?;
             bytes = Some(encoded.len() as u64);
         }

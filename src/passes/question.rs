@@ -39,11 +39,25 @@ pub(super) fn answers(game: &Game, plan: &TierLayout, (tier, question): &Placed)
     Some(answers)
 }
 
-/// Whether White has a move that wins at once.
-pub(super) fn is_won(game: &Game, question: &Position) -> bool {
-    // A move shows one more white piece at most, and a line has four.
-    !question.visible(Color::White).lines_of_three().is_empty()
-        && game.moves(question).any(|mv| game.play_unchecked(question, mv) == Outcome::WhiteWins)
+/// Whether the side to move has a move that wins at once.
+pub(super) fn is_won(game: &Game, position: &Position) -> bool {
+    let mover = position.turn();
+    // A move shows one more piece of the mover's at most, and a line has four.
+    !position.visible(mover).lines_of_three().is_empty()
+        && game.moves(position).any(|mv| match game.play_unchecked(position, mv) {
+            Outcome::WhiteWins => mover == Color::White,
+            Outcome::BlackWins => mover == Color::Black,
+            Outcome::GoesOn(_) => false,
+        })
+}
+
+/// Whether Black wins at once whatever White does: a position with White to move that is lost at sight.
+pub(super) fn is_lost_at_sight(game: &Game, question: &Position) -> bool {
+    game.moves(question).all(|mv| match game.play_unchecked(question, mv) {
+        Outcome::WhiteWins => false,
+        Outcome::BlackWins => true,
+        Outcome::GoesOn(next) => is_won(game, &next),
+    })
 }
 
 /// The positions with White to move to which a position with Black to move is an answer, whether or not Black can

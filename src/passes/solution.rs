@@ -71,6 +71,23 @@ impl Solution {
         }
     }
 
+    /// What is lost at sight: a black line stands, or Black wins in one move, or does so after each white move. It
+    /// takes as much memory as the solution once more.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(super) fn lost_at_sight(&self) -> Result<Lost, OutOfMemory> {
+        let sight = Solution::start(&self.game, Seed::Rules)?;
+        sight.add_wins_in_one();
+        let tables = sight.tables();
+        for (tier, plan) in sight.layout.all().iter().enumerate() {
+            with_kernel!(tables.kernels, plan.k, kernel => {
+                tables.white(kernel, tier, &Dirty::all(plan.rows));
+            });
+        }
+        Ok(sight.lost)
+    }
+
     /// What the passes read and write.
     pub(super) fn tables(&self) -> Tables<'_> {
         Tables { game: &self.game, layout: &self.layout, kernels: &self.kernels, lost: &self.lost }
@@ -172,13 +189,26 @@ impl Solution {
 
     /// The same, a part after the other: where there are many, not all of them are in memory at once.
     pub fn exceptions_in_parts(&self, tier: usize, turn: Color) -> impl Iterator<Item = Vec<u128>> + '_ {
+        self.exceptions_beyond(tier, turn, None)
+    }
+
+    /// The same, without those that `known` calls lost.
+    pub(super) fn exceptions_beyond<'a>(
+        &'a self,
+        tier: usize,
+        turn: Color,
+        known: Option<&'a Lost>,
+    ) -> impl Iterator<Item = Vec<u128>> + 'a {
         let plan = self.layout.tier(tier);
         let ranking = Ranking::new(plan.tier);
         // Rows stand in the order of their layers of A, and so do ranks: a part is some whole layers.
         plan.rows_of_whole_layers(PART).map(move |rows| {
             with_kernel!(self.kernels, plan.k, kernel => {
                 let ranks = |index: usize| -> Vec<u128> {
-                    let row = self.selected(kernel, tier, turn, index, Select::Exceptions);
+                    let mut row = self.selected(kernel, tier, turn, index, Select::Exceptions);
+                    if let Some(known) = known {
+                        row = minus(&row, &known.row(tier, turn, index));
+                    }
                     let found = self.canonical(kernel, tier, turn, index, &row);
                     found.map(|position| ranking.rank(&position)).collect()
                 };

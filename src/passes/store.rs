@@ -1,9 +1,10 @@
 //! Solved variants on disk: what White loses, in blocks that can be read one at a time.
 //!
 //! A file lists, tier by tier in the tiers' order, the ranks of the canonical positions with White to move
-//! that are lost and hold no line. Everything else follows from the rules: with Black to move a position is
-//! lost when some black move wins or leads to a listed one, and what Black loses is found by exchanging the
-//! colours where the sides are alike. All numbers are little-endian:
+//! that are lost, hold no line, and are not lost at sight: then Black wins at once whatever White does.
+//! Everything else follows from the rules: with Black to move a position is lost when some black move wins or
+//! leads to one that is listed or lost at sight, and what Black loses is found by exchanging the colours
+//! where the sides are alike. All numbers are little-endian:
 //!
 //! - 12 bytes of magic; version (u16); reading (u8, its place in [`Reading::ALL`]); the counts of A, B, C, D
 //!   of White, then of Black (u8 each); a zero byte; number of blocks (u32); length of the file (u64);
@@ -21,7 +22,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::lost::OutOfMemory;
 use super::outcome::{Value, is_symmetric};
+use super::question::{is_lost_at_sight, is_won};
 use super::solution::Solution;
 use crate::certificate::bytes::{Cursor, crc32, push_varint};
 use crate::enumerate::{Ranking, Tier, Tiers};
@@ -29,7 +32,7 @@ use crate::rules::{Color, Game, Material, Outcome, Position, Reading, Variant};
 use crate::symmetry;
 
 const MAGIC: [u8; 12] = *b"\x89GOBSOLV\r\n\x1A\n";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 /// The length of what stands before the index.
 const HEAD: usize = 36;
 /// The length of an entry of the index.
@@ -58,13 +61,16 @@ pub enum StoreError {
     },
 }
 
-/// A solution as a file's bytes.
+/// A solution as a file's bytes. It takes as much memory as the solution once more.
+///
+/// # Errors
+/// The system does not give the memory.
 ///
 /// # Panics
 /// If the variant is so large that a rank needs more than 64 bits: it cannot have been solved.
-#[must_use]
-pub fn encode(solution: &Solution) -> Vec<u8> {
+pub fn encode(solution: &Solution) -> Result<Vec<u8>, OutOfMemory> {
     let game = solution.game();
+    let sight = solution.lost_at_sight()?;
     let (mut index, mut blocks) = (Vec::new(), Vec::new());
     let mut add = |tier: usize, ranks: &[u128]| {
         let mut block = Vec::with_capacity(ranks.len() + ranks.len() / 4);
@@ -77,7 +83,7 @@ pub fn encode(solution: &Solution) -> Vec<u8> {
     };
     for tier in 0..Tiers::new(game.variant).as_slice().len() {
         let mut waiting = Vec::new();
-        for part in solution.exceptions_in_parts(tier, Color::White) {
+        for part in solution.exceptions_beyond(tier, Color::White, Some(&sight)) {
             waiting.extend(part);
             let full = waiting.len() - waiting.len() % BLOCK;
             waiting[..full].chunks(BLOCK).for_each(|ranks| add(tier, ranks));
@@ -106,7 +112,7 @@ pub fn encode(solution: &Solution) -> Vec<u8> {
     }
     bytes.extend(crc32([&bytes]).to_le_bytes());
     bytes.extend(blocks.concat());
-    bytes
+    Ok(bytes)
 }
 
 /// A solved variant on disk. Opening it reads the index; a question reads a block or a few.
@@ -187,15 +193,18 @@ impl Store {
         if let Some(winner) = position.finished() {
             return Ok(winner == Color::Black);
         }
-        if position.turn() == Color::White {
-            return self.lists(position);
-        }
         let game = self.game;
+        if position.turn() == Color::White {
+            return Ok(self.lists(position)? || is_lost_at_sight(&game, position));
+        }
+        if is_won(&game, position) {
+            return Ok(true);
+        }
         for mv in game.moves(position) {
             let lost = match game.play_unchecked(position, mv) {
                 Outcome::BlackWins => true,
                 Outcome::WhiteWins => false,
-                Outcome::GoesOn(next) => self.lists(&next)?,
+                Outcome::GoesOn(next) => self.lists(&next)? || is_lost_at_sight(&game, &next),
             };
             if lost {
                 return Ok(true);
@@ -302,7 +311,7 @@ mod tests {
             ("A3B1-A3B1", Reading::StrictLift),
         ] {
             let solution = solved(&game(variant, reading), Seed::Rules);
-            let file = written(&encode(&solution));
+            let file = written(&encode(&solution).expect("memory"));
             let mut store = Store::open(file.path()).expect("opened");
             assert_eq!(store.game(), solution.game());
             let (mut lost, mut asked) = (0, 0);
@@ -327,7 +336,7 @@ mod tests {
     #[test]
     fn a_damaged_store_is_refused_when_opened_or_when_the_block_is_read() {
         let solution = solved(&game("A3-A3B1", Reading::Official), Seed::Rules);
-        let bytes = encode(&solution);
+        let bytes = encode(&solution).expect("memory");
         let blocks = Cursor::new(&bytes[24..], 24).u32().expect("the number of blocks") as usize;
         let index_end = HEAD + ENTRY * blocks + 4;
         for at in (0..index_end).chain([bytes.len() - 1]) {
