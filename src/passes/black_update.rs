@@ -6,7 +6,7 @@
 //! were added last, by [`follow`]: they are few.
 
 use super::board::{Board, add_where};
-use super::kernel::{Row, and, minus, or_into};
+use super::kernel::{Row, and, is_empty, minus, or_into};
 use super::sweep::{Tables, with_kernel};
 use crate::rules::{Color, Mask, Position, Reading, Size, Square};
 
@@ -18,7 +18,7 @@ pub(super) fn opening<const N: usize>(tables: &Tables, board: &Board<'_, N>) -> 
         return [0; N];
     }
     let possible = board.possible(inner);
-    let all = |lost: &Row<N>| minus(&possible, lost) == [0; N];
+    let all = |lost: &Row<N>| is_empty(&minus(&possible, lost));
     let mut lost = board.kernel.transfers_to_lines(board.outer.visible(Color::Black), board.closed);
     tables.inner_places(board, &mut lost);
     if !all(&lost) {
@@ -64,10 +64,13 @@ fn outer_places<const N: usize>(tables: &Tables, board: &Board<'_, N>, lost: &mu
         let Some(next) = board.plan.after.black[size] else { continue };
         for to in Mask::ALL.squares() {
             let legal = board.entry(size, inner, to);
-            if legal != [0; N] {
+            if !is_empty(&legal) {
                 let mut outer = board.outer.with_turn(Color::White);
                 outer.add(Color::Black, size, to);
-                add_where(lost, &legal, &tables.lost_after(board, next, size, &outer));
+                // Rows with White to move are not known to be full.
+                if let Some(row) = tables.lost_after(board, next, size, &outer) {
+                    add_where(lost, &legal, &row);
+                }
             }
         }
     }
@@ -135,7 +138,7 @@ pub(super) fn follow_places<const N: usize>(
         for to in board.outer.visible_of(Color::Black, size).squares() {
             let before = board.without(Color::Black, size, to);
             let placed = and(&before.entry(size, inner, to), new);
-            if placed == [0; N] || before.outer.has_line(Color::White) {
+            if is_empty(&placed) || before.outer.has_line(Color::White) {
                 continue;
             }
             plan.images(plan.row_after(board.seat, size, &before.outer), |index, symmetries| {

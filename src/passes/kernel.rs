@@ -241,6 +241,11 @@ pub(super) fn bits(row: &[u64]) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Whether no bit is set. The comparison with a row of zeros would be a call.
+pub(super) fn is_empty<const N: usize>(row: &Row<N>) -> bool {
+    row.iter().all(|&word| word == 0)
+}
+
 pub(super) fn and<const N: usize>(a: &Row<N>, b: &Row<N>) -> Row<N> {
     std::array::from_fn(|i| a[i] & b[i])
 }

@@ -6,7 +6,7 @@ use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 use thiserror::Error;
 
-use super::kernel::{Row, minus};
+use super::kernel::{Row, is_empty, minus};
 use super::layout::{Layout, TierLayout};
 use crate::enumerate::Tier;
 use crate::rules::{ByColor, Color};
@@ -72,7 +72,7 @@ impl Lost {
 
     /// Notes that a row is full if it holds all these placements with Black to move.
     pub(super) fn note_full<const N: usize>(&self, tier: usize, index: usize, possible: &Row<N>) {
-        if minus(possible, &self.row(tier, Color::Black, index)) == [0; N] {
+        if is_empty(&minus(possible, &self.row(tier, Color::Black, index))) {
             self.full[tier].set_aliased(index, true);
         }
     }

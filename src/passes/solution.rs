@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::closure::{self, Watcher};
-use super::kernel::{Kernel, Row, and, bits, minus};
+use super::kernel::{Kernel, Row, and, bits, is_empty, minus};
 use super::layout::Layout;
 use super::lost::{Lost, OutOfMemory};
 use super::shrink;
@@ -289,7 +289,7 @@ impl Solution {
     ) -> Row<N> {
         let lost = self.lost.row(tier, turn, index);
         match (select, &self.seeded) {
-            (Select::Exceptions, _) if lost == [0; N] => lost,
+            (Select::Exceptions, _) if is_empty(&lost) => lost,
             (Select::Exceptions, Some(seeded)) => minus(&lost, &seeded.row(tier, turn, index)),
             (Select::Exceptions, None) => {
                 minus(&lost, &self.tables().board(kernel, tier, index, turn).black_lines())

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::board::Board;
-use super::kernel::{Kernel, Row, minus, or_into, words};
+use super::kernel::{Kernel, Row, is_empty, minus, or_into, words};
 use super::layout::{Layout, TierLayout};
 use super::lost::Lost;
 use super::{black_update, white_update};
@@ -101,27 +101,30 @@ impl Tables<'_> {
     }
 
     /// The lost placements of what becomes of a board when an outer piece of a size goes elsewhere in its
-    /// tier; the side to move is the one of `outer`.
+    /// tier, `None` if all are known to be lost; the side to move is the one of `outer`.
+    #[inline(always)]
     pub(super) fn lost_within<const N: usize>(
         &self,
         board: &Board<'_, N>,
         size: Size,
         outer: &Position,
-    ) -> Row<N> {
+    ) -> Option<Row<N>> {
         self.lost_at(board, board.tier, board.plan, size, outer)
     }
 
     /// The same when an outer piece from hand leads to another tier.
+    #[inline(always)]
     pub(super) fn lost_after<const N: usize>(
         &self,
         board: &Board<'_, N>,
         tier: usize,
         size: Size,
         outer: &Position,
-    ) -> Row<N> {
+    ) -> Option<Row<N>> {
         self.lost_at(board, tier, self.layout.tier(tier), size, outer)
     }
 
+    #[inline(always)]
     fn lost_at<const N: usize>(
         &self,
         board: &Board<'_, N>,
@@ -129,12 +132,12 @@ impl Tables<'_> {
         plan: &TierLayout,
         size: Size,
         outer: &Position,
-    ) -> Row<N> {
+    ) -> Option<Row<N>> {
         let (row, symmetry) = plan.row_after(board.seat, size, outer);
         if outer.turn() == Color::Black && self.lost.is_full(tier, row) {
-            return board.kernel.full();
+            return None;
         }
-        board.kernel.permute(&self.lost.row(tier, outer.turn(), row), symmetry)
+        Some(board.kernel.permute(&self.lost.row(tier, outer.turn(), row), symmetry))
     }
 
     /// Adds the placements from which Black can put an inner piece so that the result is lost.
@@ -147,7 +150,7 @@ impl Tables<'_> {
             if row == more.full() && free > u32::from(board.plan.k) {
                 // Whatever the placement, there is room for one more.
                 *lost = board.kernel.full();
-            } else if row != [0; _] {
+            } else if !is_empty(&row) {
                 or_into(lost, &board.kernel.places(&row, more, board.occupied));
             }
         });
@@ -202,7 +205,7 @@ impl Tables<'_> {
             let stored = self.lost.row(tier, Color::White, index);
             let open = minus(&board.possible(self.layout.inner()), &stored);
             let new = white_update::lost_row(self, &board, open);
-            (new != [0; N]).then_some((index, new))
+            (!is_empty(&new)).then_some((index, new))
         };
         (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).filter_map(update).collect()
     }
@@ -226,12 +229,12 @@ impl Tables<'_> {
         let plan = self.layout.tier(tier);
         let part = |index: usize| {
             let row = self.lost.row(tier, Color::White, index);
-            if row == [0; N] {
+            if is_empty(&row) {
                 return None;
             }
             let board = self.board(kernel, tier, index, Color::White);
             let part = minus(&row, &board.black_lines());
-            (part != [0; N]).then_some((index, part))
+            (!is_empty(&part)).then_some((index, part))
         };
         (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).filter_map(part).collect()
     }

@@ -2,7 +2,7 @@
 //! white move is judged *White wins* or goes on to a position that is not lost with Black to move.
 
 use super::board::{Board, add_where, black_lines};
-use super::kernel::{Row, and, minus};
+use super::kernel::{Row, and, is_empty, minus};
 use super::sweep::Tables;
 use crate::rules::{Color, Mask, Reading, Size};
 
@@ -16,31 +16,36 @@ pub(super) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, mu
         let Some(next) = board.plan.after.white[size] else { continue };
         for to in Mask::ALL.squares() {
             let legal = and(&board.entry(size, inner, to), &open);
-            if legal != [0; N] {
+            if !is_empty(&legal) {
                 let mut outer = board.outer.with_turn(Color::Black);
                 outer.add(Color::White, size, to);
-                let lost = tables.lost_after(board, next, size, &outer);
-                open = minus(&open, &minus(&legal, &lost));
+                if let Some(lost) = tables.lost_after(board, next, size, &outer) {
+                    open = minus(&open, &minus(&legal, &lost));
+                }
             }
         }
     }
     for lift in board.lifts(inner) {
+        if is_empty(&open) {
+            return open;
+        }
         let uncovered = match board.game.reading {
             Reading::Official | Reading::NoEntryCover => [0; N],
             Reading::Thesis | Reading::StrictLift | Reading::Robust => {
                 black_lines(board.kernel, &lift.lifted)
             }
         };
+        let uncovers = !is_empty(&uncovered);
         for to in lift.targets.squares() {
-            let legal = and(&board.landing(lift.size, inner, to), &open);
-            if legal == [0; N] {
-                continue;
-            }
             let mut outer = lift.lifted.with_turn(Color::Black);
             outer.add(Color::White, lift.size, to);
             let lost = tables.lost_within(board, lift.size, &outer);
-            let mut good = minus(&legal, &lost);
-            if uncovered != [0; N] {
+            if lost.is_none() && !uncovers {
+                continue;
+            }
+            let legal = and(&board.landing(lift.size, inner, to), &open);
+            let mut good = lost.map_or([0; N], |lost| minus(&legal, &lost));
+            if uncovers {
                 good = minus(&good, &uncovered);
                 if board.game.reading == Reading::Thesis && outer.has_line(Color::White) {
                     add_where(&mut good, &legal, &uncovered);
