@@ -19,7 +19,7 @@ use crate::certificate::{
 };
 use crate::checker;
 use crate::enumerate::census::Count;
-use crate::passes::{self, Solution, Weights, Working};
+use crate::passes::{self, Discipline, Solution, Weights, Working};
 use crate::rules::{Color, Game, Reading, Variant};
 use crate::strategy::Seed;
 
@@ -51,6 +51,10 @@ pub struct GenerateArgs {
     /// Which safe answers a closure prefers, as gobprove tune prints it; those that are not named are as usual
     #[arg(long, value_name = "NAME=NUMBER,...", default_value_t, hide_default_value = true)]
     weights: Weights,
+    /// What White keeps to, to save memory: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many
+    /// black B are on the board, B=1 likewise over black C; a loss is then not the last word
+    #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
+    discipline: Discipline,
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -84,12 +88,17 @@ impl GenerateArgs {
                 format!("the seed {} is not made for {}: it is for Black with A3B3", self.seed, self.variant);
             return Err(Failure::usage(what).next("leave --seed out: the seed rules is for every variant"));
         }
+        if !self.discipline.is_free() && (self.kind, self.seed) != (Kind::Closure, Seed::Rules) {
+            let what =
+                "what White does under a discipline makes a closure over the seed rules, and nothing else";
+            return Err(Failure::usage(what).next("leave --discipline, --kind and --seed out"));
+        }
         let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: self.kind }.file_name().into());
         check_writable(&System, &out).map_err(Failure::unavailable)?;
-        self.memory.allow(self.variant, passes::bytes(self.variant, self.seed))?;
+        self.memory.allow(self.variant, passes::bytes_within(self.variant, self.seed, self.discipline))?;
         let working = self.working(&game, &out)?;
         let signals = Signals::catch()?;
-        let solve = || work::solve(&game, self.seed, Some(&working), self.talk, &signals);
+        let solve = || work::solve(&game, self.seed, self.discipline, Some(&working), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
         let certificate = self.certificate(&solution, &signals)?;
         if signals.came().is_some() {
@@ -126,7 +135,8 @@ impl GenerateArgs {
             PathBuf::from(name)
         };
         let dir = self.dir.clone().unwrap_or_else(beside);
-        Working::open(&dir, game, self.seed, self.fresh).map_err(Failure::unavailable)
+        Working::open_within(&dir, game, self.seed, &self.discipline, self.fresh)
+            .map_err(Failure::unavailable)
     }
 
     /// The certificate, `None` if White does not hold.
@@ -169,6 +179,7 @@ impl GenerateArgs {
                 "reading": self.reading.tag(),
                 "seed": self.seed.tag(),
                 "kind": self.kind.tag(),
+                "discipline": self.discipline.to_string(),
                 "value": value,
                 "rounds": solution.rounds(),
                 "file": written.map(|(path, _)| shown(path)),
@@ -196,8 +207,12 @@ impl GenerateArgs {
                 out.line(&format!("{}: {} bytes, sha256 {}", shown(path), bytes.len(), sha256_hex(bytes)))
             }
             None => {
+                let within = match self.discipline.to_string() {
+                    free if free.is_empty() => free,
+                    discipline => format!(" within {discipline}"),
+                };
                 say(&format!(
-                    "White does not hold {} under {}: the empty board is lost, and there is nothing to certify",
+                    "White does not hold {} under {}{within}: the empty board is lost, and there is nothing to certify",
                     self.variant, self.reading
                 ));
                 Ok(())

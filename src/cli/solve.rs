@@ -15,7 +15,9 @@ use super::report::{Align, Out, Table, grouped};
 use super::signals::Signals;
 use super::work::{self, on_threads};
 use crate::certificate::{System, check_writable, write_file};
-use crate::passes::{self, Held, LongestWin, Solution, TierOutcome, Value, Working, Worth, is_symmetric};
+use crate::passes::{
+    self, Discipline, Held, LongestWin, Solution, TierOutcome, Value, Working, Worth, is_symmetric,
+};
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 use crate::strategy::Seed;
 use crate::symmetry;
@@ -42,6 +44,10 @@ pub struct SolveArgs {
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
+    /// What White keeps to, to save memory: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many
+    /// black B are on the board, B=1 likewise over black C; a loss is then not the last word
+    #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
+    discipline: Discipline,
     /// The file to write for gobprove query [default: VARIANT-READING.gobsolved]
     #[arg(long, value_name = "FILE", conflicts_with = "no_file")]
     out: Option<PathBuf>,
@@ -87,17 +93,26 @@ impl SolveArgs {
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         let game = Game::new(self.variant, self.reading);
+        if !self.discipline.is_free() && !(self.no_file && !self.longest) {
+            let what = "what is outside White's discipline is not solved: there is no file of it, and no longest win";
+            return Err(Failure::usage(what).next("add --no-file, and leave --longest out"));
+        }
         let file = (!self.no_file).then(|| self.out.clone().unwrap_or_else(|| file_name(&game)));
         if let Some(file) = &file {
             check_writable(&System, file).map_err(Failure::unavailable)?;
         }
         // The longest win is found on lost-sets of its own, beside the solution, and so is what a file leaves out.
         let sets = if self.longest || file.is_some() { 2 } else { 1 };
-        self.memory.allow(self.variant, sets * passes::bytes(self.variant, Seed::Rules))?;
-        let working = self.dir.as_deref().map(|dir| Working::open(dir, &game, Seed::Rules, false));
+        self.memory
+            .allow(self.variant, sets * passes::bytes_within(self.variant, Seed::Rules, self.discipline))?;
+        let working = self
+            .dir
+            .as_deref()
+            .map(|dir| Working::open_within(dir, &game, Seed::Rules, &self.discipline, false));
         let working = working.transpose().map_err(Failure::unavailable)?;
         let signals = Signals::catch()?;
-        let solve = || work::solve(&game, Seed::Rules, working.as_ref(), self.talk, &signals);
+        let solve =
+            || work::solve(&game, Seed::Rules, self.discipline, working.as_ref(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
         let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;
         let solved_s = started.elapsed().as_secs_f64();
@@ -125,10 +140,15 @@ impl SolveArgs {
         let game = solution.game();
         let mut out = Out::new();
         let first = Color::ALL.map(|first| solution.value(first));
-        let [white_first, black_first] = first.map(|value| word(game, value));
+        let word = |value| match value {
+            // What is outside may be safe.
+            Value::Loss if !self.discipline.is_free() => "open",
+            value => word(game, value),
+        };
+        let [white_first, black_first] = first.map(word);
         // Where the sides are not alike, the claim is that White holds whoever moves first.
-        let value = word(game, if is_symmetric(game) { first[0] } else { first[0].min(first[1]) });
-        let winning = winning_first_moves(solution);
+        let value = word(if solution.is_symmetric() { first[0] } else { first[0].min(first[1]) });
+        let winning = if self.discipline.is_free() { winning_first_moves(solution) } else { Vec::new() };
         let positions: u128 =
             outcomes.iter().map(|outcome| outcome.held.white.safe + outcome.held.white.lost).sum();
         let elapsed_s = started.elapsed().as_secs_f64();
@@ -136,6 +156,7 @@ impl SolveArgs {
             return out.json(&json!({
                 "variant": self.variant.to_string(),
                 "reading": self.reading.tag(),
+                "discipline": self.discipline.to_string(),
                 "value": value,
                 "white_first": white_first,
                 "black_first": black_first,
@@ -156,7 +177,10 @@ impl SolveArgs {
         }
         let tiers: &[TierOutcome] = if self.talk.verbose { outcomes } else { &[] };
         out.line(&table(outcomes, tiers))?;
-        let who = if is_symmetric(game) { "the side that moves first" } else { "White" };
+        let who = if solution.is_symmetric() { "the side that moves first" } else { "White" };
+        if !self.discipline.is_free() {
+            out.line(&format!("White keeps to {}: what is outside is not counted", self.discipline))?;
+        }
         out.line(&format!(
             "{} {}: {value} for {who} (White first: {white_first}, Black first: {black_first})",
             self.variant, self.reading

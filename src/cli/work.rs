@@ -8,7 +8,7 @@ use super::args::Talk;
 use super::exit::Failure;
 use super::progress::Progress;
 use super::signals::{Signals, resuming_command};
-use crate::passes::{self, FixpointError, Solution, Working, WorkingError};
+use crate::passes::{self, Discipline, FixpointError, Solution, Working, WorkingError};
 use crate::rules::Game;
 use crate::strategy::Seed;
 
@@ -24,13 +24,14 @@ pub fn on_threads<T: Send>(threads: NonZeroUsize, work: impl FnOnce() -> T + Sen
     Ok(pool.install(work))
 }
 
-/// Solves a game over a seed and says how far it is; without working files an interrupted run is lost.
+/// Solves what a discipline leaves of a game over a seed and says how far it is; without working files an interrupted run is lost.
 ///
 /// # Errors
 /// The variant does not fit into memory, the working files cannot be used, or a signal came.
 pub fn solve(
     game: &Game,
     seed: Seed,
+    discipline: Discipline,
     working: Option<&Working>,
     talk: Talk,
     signals: &Signals,
@@ -40,7 +41,7 @@ pub fn solve(
         progress.at(at.rows_done, at.rows);
         if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    passes::solve(game, seed, working, &mut listener).map_err(|error| match error {
+    passes::solve_within(game, seed, discipline, working, &mut listener).map_err(|error| match error {
         FixpointError::Interrupted => signals.failure(),
         FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => kept(error),
         // What is in the way and what to do is told.

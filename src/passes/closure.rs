@@ -17,7 +17,7 @@ fn safe_answers(solution: &Solution, question: &Placed) -> Option<Vec<Placed>> {
     let mut answers = answers(solution.game(), solution.layout.tier(question.0), question)?;
     answers.retain(|(tier, answer)| {
         let bit = solution.layout.bit(solution.layout.tier(*tier), answer);
-        !solution.lost.bit(*tier, Color::Black, bit)
+        bit.is_some_and(|bit| !solution.lost.bit(*tier, Color::Black, bit))
     });
     Some(answers)
 }

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use thiserror::Error;
 
+use super::discipline::Discipline;
 use super::kernel::Kernel;
 use super::layout::Layout;
 use super::lost::OutOfMemory;
@@ -36,12 +37,18 @@ pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 /// and the same again for a seed that is not found by a look at the board.
 #[must_use]
 pub fn bytes(variant: Variant, seed: Seed) -> u128 {
-    let layout = Layout::new(variant);
+    bytes_within(variant, seed, Discipline::FREE)
+}
+
+/// The same for what a discipline leaves of a variant.
+#[must_use]
+pub fn bytes_within(variant: Variant, seed: Seed, discipline: Discipline) -> u128 {
+    let layout = Layout::within(variant, discipline);
     let sides: u128 = match seed {
         Seed::Rules => 2,
         Seed::Thesis => 4,
     };
-    layout.all().iter().map(|tier| sides * 8 * tier.words as u128 * tier.rows as u128).sum()
+    layout.all().iter().map(|tier| sides * 8 * tier.words as u128 * tier.stored as u128).sum()
 }
 
 /// Why there is no fixpoint.
@@ -68,7 +75,21 @@ pub fn solve(
     working: Option<&Working>,
     listener: Listener<'_>,
 ) -> Result<Solution, FixpointError> {
-    let mut solution = Solution::start(game, seed)?;
+    solve_within(game, seed, Discipline::FREE, working, listener)
+}
+
+/// The same where White keeps to a discipline: what is safe then is safe, what is not may be safe all the same.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_within(
+    game: &Game,
+    seed: Seed,
+    discipline: Discipline,
+    working: Option<&Working>,
+    listener: Listener<'_>,
+) -> Result<Solution, FixpointError> {
+    let mut solution = Solution::start_within(game, seed, discipline)?;
     let rows = solution.layout.all().iter().map(|tier| tier.rows as u64).sum();
     let mut rows_done = 0;
     for tier in (0..solution.layout.all().len()).rev() {

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::discipline::Discipline;
+use super::domain::{Domain, List};
 use super::kernel;
 use super::order::Order;
 use super::placements::Placements;
@@ -15,25 +17,29 @@ use crate::enumerate::{Layers, Tier, Tiers};
 use crate::rules::{ByColor, BySize, Color, Mask, Position, Size, Variant};
 use crate::symmetry::Symmetry;
 
-/// The layout of a variant.
+/// The layout of a variant, or of what a discipline leaves of it.
 pub(super) struct Layout {
     tiers: Tiers,
+    discipline: Discipline,
     inner: Size,
     orders: [Arc<Order>; 4],
-    all: Vec<TierLayout>,
+    all: Arc<[TierLayout]>,
 }
 
 /// The layout of one tier.
-#[derive(Clone)]
 pub(super) struct TierLayout {
     /// The tier.
     pub tier: Tier,
     /// How many inner pieces are on the board.
     pub k: u8,
-    /// How many words a row takes.
+    /// How many words a stored row takes.
     pub words: usize,
     /// How many rows there are.
     pub rows: usize,
+    /// How many of them are stored.
+    pub stored: usize,
+    /// What is stored, `None` for everything.
+    domain: Option<Domain>,
     /// The place of the tier that a place from hand leads to, `None` where there is none to place.
     pub after: ByColor<BySize<Option<usize>>>,
     /// The place of the tier that a place from hand came from, `None` where there is none on the board.
@@ -43,6 +49,8 @@ pub(super) struct TierLayout {
     layers: Arc<Layers>,
     /// The outer pieces below A, by size; sizes of which none is on the board are left out.
     below: Vec<(Size, Arc<Placements>)>,
+    /// The size of the white pieces that may stand on inner ones.
+    above: Size,
 }
 
 /// The row of a tier, in two parts.
@@ -55,7 +63,13 @@ pub(super) struct Seat {
 }
 
 impl Layout {
+    #[cfg(test)]
     pub(super) fn new(variant: Variant) -> Layout {
+        Layout::within(variant, Discipline::FREE)
+    }
+
+    /// The layout of what a discipline leaves of a variant.
+    pub(super) fn within(variant: Variant, discipline: Discipline) -> Layout {
         let inner = Size::ALL
             .into_iter()
             .rev()
@@ -67,6 +81,8 @@ impl Layout {
             let new = || Arc::new(Placements::new(whites, blacks));
             Arc::clone(placements.entry((whites, blacks)).or_insert_with(new))
         };
+        let orders: [_; 4] = std::array::from_fn(|k| Arc::new(Order::new(k as u8)));
+        let above = inner.larger().unwrap_or(Size::A);
         let mut layers = HashMap::new();
         let mut all = Vec::with_capacity(tiers.as_slice().len());
         for &tier in tiers.as_slice() {
@@ -86,20 +102,32 @@ impl Layout {
                 let before = |size| tiers.as_slice().iter().position(|earlier| leads_here(size, earlier));
                 BySize(Size::ALL.map(before))
             };
-            all.push(TierLayout {
+            let rows = layers.roots().len() * middle;
+            let mut plan = TierLayout {
                 tier,
                 k,
                 words: kernel::words(k),
-                rows: layers.roots().len() * middle,
+                rows,
+                stored: rows,
+                domain: None,
                 after: tiers.after_place(tier),
                 before: ByColor { white: before(Color::White), black: before(Color::Black) },
                 middle,
                 layers: Arc::clone(layers),
                 below,
-            });
+                above,
+            };
+            if !discipline.is_free() {
+                plan.keep_to(&discipline, inner, &orders[usize::from(k)]);
+            }
+            all.push(plan);
         }
-        let orders = std::array::from_fn(|k| Arc::new(Order::new(k as u8)));
-        Layout { tiers, inner, orders, all }
+        Layout { tiers, discipline, inner, orders, all: all.into() }
+    }
+
+    /// What White keeps to.
+    pub(super) fn discipline(&self) -> &Discipline {
+        &self.discipline
     }
 
     pub(super) fn tiers(&self) -> &Tiers {
@@ -125,25 +153,82 @@ impl Layout {
         &self.all
     }
 
-    /// Where a position's bit lies in its tier's rows.
-    pub(super) fn bit(&self, tier: &TierLayout, position: &Position) -> usize {
-        let inner = position.pieces(Color::Black, self.inner);
-        let (row, symmetry) = tier.row(&position.with_black(self.inner, Mask::EMPTY));
-        64 * tier.words * row + self.order(tier.k).place(symmetry.mask(inner))
+    /// The same to keep.
+    pub(super) fn plans(&self) -> Arc<[TierLayout]> {
+        Arc::clone(&self.all)
     }
 
-    /// Where the bits of a position's orbit lie; one may be visited more than once.
+    /// Where a position's bit lies in its tier's rows, `None` if it is not stored.
+    pub(super) fn bit(&self, tier: &TierLayout, position: &Position) -> Option<usize> {
+        let inner = position.pieces(Color::Black, self.inner);
+        let (row, symmetry) = tier.row(&position.with_black(self.inner, Mask::EMPTY));
+        tier.bit(row, self.order(tier.k).place(symmetry.mask(inner)))
+    }
+
+    /// Where the bits of a position's orbit lie; one may be visited more than once, and none if it is not stored.
     pub(super) fn bits(&self, tier: &TierLayout, position: &Position, mut visit: impl FnMut(usize)) {
         let inner = position.pieces(Color::Black, self.inner);
         let row = tier.row(&position.with_black(self.inner, Mask::EMPTY));
         tier.images(row, |row, symmetries| {
             let image = symmetries.iter().fold(inner, |mask, symmetry| symmetry.mask(mask));
-            visit(64 * tier.words * row + self.order(tier.k).place(image));
+            if let Some(bit) = tier.bit(row, self.order(tier.k).place(image)) {
+                visit(bit);
+            }
         });
     }
 }
 
 impl TierLayout {
+    /// Leaves out what a discipline does.
+    fn keep_to(&mut self, discipline: &Discipline, inner: Size, order: &Order) {
+        let whites = self.tier.count(Color::White, self.above);
+        let outer = |row| self.outer(row, Color::White);
+        self.domain = Domain::new(discipline, inner, order, whites, self.rows, outer);
+        if let Some(domain) = &self.domain {
+            self.stored = domain.rows();
+            self.words = domain.words().unwrap_or(self.words);
+        }
+    }
+
+    /// Where a row is stored, `None` if it is not.
+    pub(super) fn slot(&self, row: usize) -> Option<usize> {
+        match &self.domain {
+            None => Some(row),
+            Some(domain) => domain.slot(row),
+        }
+    }
+
+    /// The placements that are stored of a row, `None` for all.
+    pub(super) fn list(&self, row: usize) -> Option<&List> {
+        self.domain.as_ref()?.list(|| self.whites_above(row))
+    }
+
+    /// Where the bit of a placement in a row lies, `None` if it is not stored.
+    fn bit(&self, row: usize, place: usize) -> Option<usize> {
+        let slot = self.slot(row)?;
+        let place = match self.list(row) {
+            None => place,
+            Some(list) => list.place(place)?,
+        };
+        Some(64 * self.words * slot + place)
+    }
+
+    /// The white pieces that may stand on inner ones.
+    fn whites_above(&self, row: usize) -> Mask {
+        let Seat { place, middle } = self.seat(row);
+        if self.above == Size::A {
+            return self.layers.roots()[place].layer.pieces(Color::White, Size::A);
+        }
+        let mut rest = middle;
+        for (size, placements) in self.below.iter().rev() {
+            if *size == self.above {
+                return placements.squares(rest % placements.len()).0;
+            }
+            rest /= placements.len();
+        }
+        Mask::EMPTY
+    }
+
     /// All rows in ranges of some whole layers of A, each of about so many rows, or of one layer that has more.
     pub(super) fn rows_of_whole_layers(&self, about: usize) -> impl Iterator<Item = Range<usize>> + use<> {
         let (rows, step) = (self.rows, (about / self.middle).max(1) * self.middle);

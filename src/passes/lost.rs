@@ -1,5 +1,6 @@
 //! The dense lost-sets that the passes work on.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bitvec::order::Lsb0;
@@ -18,8 +19,10 @@ use crate::rules::{ByColor, Color};
 pub(super) struct Lost {
     /// By side to move: the thesis's W is `black`, its B is `white`.
     tiers: Vec<ByColor<BitVec<AtomicU64, Lsb0>>>,
+    /// The layout of each tier.
+    plans: Arc<[TierLayout]>,
     /// For each tier a bit for each row of which it is known that all it can hold is lost with Black to move. Most
-    /// are like that soon, and need not be fetched any more.
+    /// are like that soon, and need not be fetched any more. Rows that are not stored are like that from the start.
     full: Vec<BitVec<AtomicU64, Lsb0>>,
 }
 
@@ -41,11 +44,11 @@ impl Lost {
     pub(super) fn none(layout: &Layout) -> Result<Lost, OutOfMemory> {
         let refused = |tier: &TierLayout| OutOfMemory {
             tier: tier.tier,
-            bytes: 8 * tier.words as u128 * tier.rows as u128,
+            bytes: 8 * tier.words as u128 * tier.stored as u128,
         };
         let room = |tier: &TierLayout| {
             let mut words: Vec<AtomicU64> = Vec::new();
-            words.try_reserve_exact(tier.words * tier.rows).map_err(|_| refused(tier))?;
+            words.try_reserve_exact(tier.words * tier.stored).map_err(|_| refused(tier))?;
             Ok(words)
         };
         // Room for all of them is asked for before any is filled: a refusal comes at once.
@@ -55,14 +58,17 @@ impl Lost {
             .map(|tier| Ok(ByColor { white: room(tier)?, black: room(tier)? }))
             .collect::<Result<_, OutOfMemory>>()?;
         let empty = |tier: &TierLayout, mut words: Vec<AtomicU64>| {
-            words.resize_with(tier.words * tier.rows, AtomicU64::default);
+            words.resize_with(tier.words * tier.stored, AtomicU64::default);
             BitVec::try_from_vec(words).map_err(|_| refused(tier))
         };
         let both = |(tier, rooms): (&TierLayout, ByColor<Vec<AtomicU64>>)| {
             Ok(ByColor { white: empty(tier, rooms.white)?, black: empty(tier, rooms.black)? })
         };
-        let full = layout.all().iter().map(|tier| BitVec::repeat(false, tier.rows)).collect();
-        Ok(Lost { tiers: layout.all().iter().zip(rooms).map(both).collect::<Result<_, _>>()?, full })
+        let plans = layout.plans();
+        let tiers = plans.iter().zip(rooms).map(both).collect::<Result<_, _>>()?;
+        let full =
+            plans.iter().map(|tier| BitVec::from_iter((0..tier.rows).map(|row| tier.slot(row).is_none())));
+        Ok(Lost { tiers, full: full.collect(), plans })
     }
 
     /// Whether a row is known to be full with Black to move.
@@ -72,7 +78,7 @@ impl Lost {
 
     /// Notes that a row is full if it holds all these placements with Black to move.
     pub(super) fn note_full<const N: usize>(&self, tier: usize, index: usize, possible: &Row<N>) {
-        if is_empty(&minus(possible, &self.row(tier, Color::Black, index))) {
+        if is_empty(&minus(possible, &self.closed_row(tier, index))) {
             self.full[tier].set_aliased(index, true);
         }
     }
@@ -82,23 +88,37 @@ impl Lost {
         self.tiers[tier][turn].as_raw_slice()
     }
 
-    /// A row of a tier with a side to move.
+    /// A row of a tier with a side to move, nothing if it is not stored.
     pub(super) fn row<const N: usize>(&self, tier: usize, turn: Color, index: usize) -> Row<N> {
-        let words = &self.words(tier, turn)[N * index..][..N];
-        std::array::from_fn(|word| words[word].load(Ordering::Relaxed))
+        let plan = &self.plans[tier];
+        let Some(slot) = plan.slot(index) else { return [0; N] };
+        let words = &self.words(tier, turn)[plan.words * slot..][..plan.words];
+        match plan.list(index) {
+            None => std::array::from_fn(|word| words[word].load(Ordering::Relaxed)),
+            Some(list) => list.spread(words.iter().map(|word| word.load(Ordering::Relaxed))),
+        }
     }
 
-    /// Adds placements to a row; whether it grew.
-    pub(super) fn add<const N: usize>(&self, tier: usize, turn: Color, index: usize, row: &Row<N>) -> bool {
-        let words = &self.words(tier, turn)[N * index..][..N];
-        let mut grew = false;
-        for (word, &new) in words.iter().zip(row) {
-            // Most often there is nothing to add, and looking is cheaper than writing.
-            if new & !word.load(Ordering::Relaxed) != 0 {
-                grew |= new & !word.fetch_or(new, Ordering::Relaxed) != 0;
+    /// A stored row with Black to move, with what is not stored of it: White may not move there.
+    pub(super) fn closed_row<const N: usize>(&self, tier: usize, index: usize) -> Row<N> {
+        let mut row = self.row(tier, Color::Black, index);
+        if let Some(list) = self.plans[tier].list(index) {
+            for (word, stored) in row.iter_mut().zip(list.stored::<N>()) {
+                *word |= !stored;
             }
         }
-        grew
+        row
+    }
+
+    /// Adds placements to a row, without what is not stored; whether it grew.
+    pub(super) fn add<const N: usize>(&self, tier: usize, turn: Color, index: usize, row: &Row<N>) -> bool {
+        let plan = &self.plans[tier];
+        let Some(slot) = plan.slot(index) else { return false };
+        let words = &self.words(tier, turn)[plan.words * slot..][..plan.words];
+        match plan.list(index) {
+            None => grow(words, row),
+            Some(list) => grow(words, &list.gathered(row)),
+        }
     }
 
     /// Adds words of a tier, from a word on.
@@ -142,6 +162,18 @@ impl Lost {
         let bytes = |words: &BitVec<AtomicU64, Lsb0>| 8 * words.as_raw_slice().len() as u64;
         self.tiers.iter().map(|tier| bytes(&tier.white) + bytes(&tier.black)).sum()
     }
+}
+
+/// Adds to words; whether they grew.
+fn grow(words: &[AtomicU64], row: &[u64]) -> bool {
+    let mut grew = false;
+    for (word, &new) in words.iter().zip(row) {
+        // Most often there is nothing to add, and looking is cheaper than writing.
+        if new & !word.load(Ordering::Relaxed) != 0 {
+            grew |= new & !word.fetch_or(new, Ordering::Relaxed) != 0;
+        }
+    }
+    grew
 }
 
 #[cfg(test)]

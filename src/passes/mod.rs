@@ -8,6 +8,8 @@ mod black_update;
 mod board;
 pub mod branching;
 mod closure;
+mod discipline;
+mod domain;
 pub mod figures;
 mod fixpoint;
 pub mod forced_win;
@@ -35,7 +37,10 @@ mod white_update;
 mod working;
 
 pub use closure::{Growth, Watcher};
-pub use fixpoint::{FixpointError, Listener, Progress, Updated, bytes, solve, update};
+pub use discipline::{Discipline, DisciplineError};
+pub use fixpoint::{
+    FixpointError, Listener, Progress, Updated, bytes, bytes_within, solve, solve_within, update,
+};
 pub use longest::{LongestWin, longest_win};
 pub use lost::OutOfMemory;
 pub use outcome::{Held, TierOutcome, Value, Worth, is_symmetric};

@@ -19,8 +19,8 @@ impl<'a> Orbits<'a> {
     pub(super) fn none(layout: &'a Layout) -> Orbits<'a> {
         let mut len = 0;
         let start = |tier: &TierLayout| {
-            len += tier.words * tier.rows;
-            len - tier.words * tier.rows
+            len += tier.words * tier.stored;
+            len - tier.words * tier.stored
         };
         let starts = layout.all().iter().map(start).collect();
         let words = std::iter::repeat_with(AtomicU64::default).take(len).collect();
@@ -37,10 +37,11 @@ impl<'a> Orbits<'a> {
         self.layout.tier(tier)
     }
 
-    /// Whether an orbit is in that was added with all its bits.
+    /// Whether an orbit is in that was added with all its bits; one outside White's discipline is not.
     pub(super) fn holds(&self, placed: &Placed) -> bool {
         let &(tier, position) = placed;
-        self.bit(64 * self.starts[tier] + self.layout.bit(self.plan(placed), &position))
+        let bit = self.layout.bit(self.plan(placed), &position);
+        bit.is_some_and(|bit| self.bit(64 * self.starts[tier] + bit))
     }
 
     /// Adds an orbit, with a bit in each row that has it, so that [`Orbits::holds`] finds it from any image.
@@ -50,12 +51,14 @@ impl<'a> Orbits<'a> {
         self.layout.bits(self.plan(placed), &position, |bit| self.set(start + bit));
     }
 
-    /// The least of an orbit's bits: its name.
-    pub(super) fn least(&self, placed: &Placed) -> usize {
+    /// The least of an orbit's bits: its name. None if it is outside White's discipline.
+    pub(super) fn least(&self, placed: &Placed) -> Option<usize> {
         let &(tier, position) = placed;
-        let mut least = usize::MAX;
-        self.layout.bits(self.plan(placed), &position, |bit| least = least.min(bit));
-        64 * self.starts[tier] + least
+        let mut least: Option<usize> = None;
+        self.layout.bits(self.plan(placed), &position, |bit| {
+            least = Some(least.map_or(bit, |least| least.min(bit)));
+        });
+        Some(64 * self.starts[tier] + least?)
     }
 
     /// Whether a bit is set.

@@ -76,11 +76,17 @@ pub fn is_symmetric(game: &Game) -> bool {
 }
 
 impl Solution {
+    /// Whether White and Black are alike in what was solved, so that positions are won, drawn or lost.
+    #[must_use]
+    pub fn is_symmetric(&self) -> bool {
+        is_symmetric(self.game()) && self.discipline().is_free()
+    }
+
     /// What the empty board is worth to the side that moves first, when that is `first`.
     #[must_use]
     pub fn value(&self, first: Color) -> Value {
         let lost = |turn| self.is_lost(&Position::empty(turn));
-        if !is_symmetric(self.game()) {
+        if !self.is_symmetric() {
             return if lost(first) { Value::Loss } else { Value::Draw };
         }
         self.worth(&Position::empty(first))
@@ -96,6 +102,7 @@ impl Solution {
     #[must_use]
     pub fn outcomes(&self) -> Vec<TierOutcome> {
         let tiers = self.layout.tiers();
+        let free = self.discipline().is_free();
         let count = |tier, turn, select| self.positions_in(tier, turn, select);
         let lost: Vec<Lost> = (0..tiers.as_slice().len())
             .map(|tier| Lost {
@@ -104,11 +111,12 @@ impl Solution {
                 both_lines: count(tier, Color::White, Select::LostBesideAWhiteLine),
             })
             .collect();
-        let outcome = |(own, &tier): (&Lost, &Tier)| {
-            let all = census::tier(tier).positions;
+        let outcome = |(index, (own, &tier)): (usize, (&Lost, &Tier))| {
+            let all =
+                if free { census::tier(tier).positions } else { count(index, Color::White, Select::Stored) };
             let held = |lost| Held { safe: all - lost, lost };
             // What is lost for Black is lost for White in the tier with the colours exchanged.
-            let exchanged = tiers.index(tier.exchanged()).filter(|_| is_symmetric(self.game()));
+            let exchanged = tiers.index(tier.exchanged()).filter(|_| self.is_symmetric());
             let worth = exchanged.map(|exchanged| {
                 let worth = |wins, losses| Worth { wins, losses, draws: all - wins - losses };
                 let other = &lost[exchanged];
@@ -120,7 +128,7 @@ impl Solution {
             let held = ByColor { white: held(own.white_to_move), black: held(own.black_to_move) };
             TierOutcome { tier, held, worth }
         };
-        lost.iter().zip(tiers.as_slice()).map(outcome).collect()
+        lost.iter().zip(tiers.as_slice()).enumerate().map(outcome).collect()
     }
 }
 

@@ -24,9 +24,12 @@ pub fn black_wins(game: &Game, position: &Position, lost: impl Fn(&Position) -> 
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
     use crate::enumerate::{Ranking, Tier, Tiers};
     use crate::passes::solution::testing::solved;
+    use crate::passes::{Discipline, solve_within};
     use crate::rules::{Color, Reading, Variant};
     use crate::strategy::Seed;
 
@@ -50,8 +53,8 @@ mod tests {
             self.lost[index][position.turn() as usize][Ranking::new(tier).rank(position) as usize]
         }
 
-        /// Sweeps over everything until nothing changes.
-        fn least_fixpoint(mut self, game: &Game, seed: Seed) -> Everything {
+        /// Sweeps over everything until nothing changes. White may not move to what the discipline does not allow.
+        fn least_fixpoint(mut self, game: &Game, seed: Seed, discipline: &Discipline) -> Everything {
             let mut first = true;
             loop {
                 let mut new = Vec::new();
@@ -63,6 +66,7 @@ mod tests {
                             let known = |p: &Position| self.contains(p);
                             let lost = match turn {
                                 _ if self.contains(&p) => false,
+                                Color::Black if !discipline.allows(&p) => true,
                                 _ if first || p.finished().is_some() => seed.lost(game, &p),
                                 Color::White => white_loses(game, &p, known),
                                 Color::Black => black_wins(game, &p, known),
@@ -88,7 +92,7 @@ mod tests {
         let variant: Variant = name.parse().expect("a variant");
         for &reading in readings {
             let game = Game::new(variant, reading);
-            let expected = Everything::new(variant).least_fixpoint(&game, Seed::Rules);
+            let expected = Everything::new(variant).least_fixpoint(&game, Seed::Rules, &Discipline::FREE);
             let solution = solved(&game, Seed::Rules);
             let mut counts = [(0u128, 0u128); 2];
             for &tier in expected.tiers.as_slice() {
@@ -113,6 +117,42 @@ mod tests {
                     counts[turn as usize],
                     "{name} {reading} {turn}"
                 );
+            }
+        }
+    }
+
+    /// How many positions are safe for White with each side to move when it keeps to a discipline.
+    fn rows_agree_within(name: &str, discipline: &str) -> [u64; 2] {
+        let game = Game::new(name.parse().expect("a variant"), Reading::Official);
+        let discipline: Discipline = discipline.parse().expect("a discipline");
+        let expected = Everything::new(game.variant).least_fixpoint(&game, Seed::Rules, &discipline);
+        let solution = solve_within(&game, Seed::Rules, discipline, None, &mut |_| ControlFlow::Continue(()))
+            .expect("nothing breaks it off");
+        let mut safe = [0; 2];
+        for &tier in expected.tiers.as_slice() {
+            let ranking = Ranking::new(tier);
+            for turn in Color::ALL {
+                for rank in 0..ranking.len() {
+                    let p = ranking.unrank(rank, turn).expect("below the length");
+                    // With White to move only what Black can bring about is told.
+                    let lost = expected.contains(&p) || !discipline.allows(&p);
+                    assert_eq!(solution.is_lost(&p), lost, "{name} {discipline} {p}");
+                    safe[turn as usize] += u64::from(!lost);
+                }
+            }
+        }
+        safe
+    }
+
+    #[test]
+    fn rows_and_brute_force_agree_where_white_keeps_to_a_discipline() {
+        for (name, disciplines) in
+            [("A2-A2B1", ["A=0", "A=1", "A=2/1/0/0"]), ("A1B1-A1B1C1", ["A=0", "B=0", "A=1/0/0/0,B=1/0/0/0"])]
+        {
+            let free = rows_agree_within(name, "");
+            for discipline in disciplines {
+                let safe = rows_agree_within(name, discipline);
+                assert!(safe[0] < free[0] && safe[1] < free[1], "{name} {discipline}: {safe:?} of {free:?}");
             }
         }
     }

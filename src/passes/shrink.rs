@@ -90,11 +90,13 @@ impl Graph {
     fn new(game: &Game, layout: &Layout, members: &[Position]) -> Graph {
         let asked = Orbits::none(layout);
         let members: Vec<Placed> = members.iter().map(|&member| asked.placed(member)).collect();
-        asked.set(asked.least(&asked.placed(Position::empty(Color::White))));
+        let first = asked.least(&asked.placed(Position::empty(Color::White)));
+        first.into_iter().for_each(|bit| asked.set(bit));
         let Lists { items, ends } = Lists::of(&members, |member, tell| {
             for question in questions(game, layout.tier(member.0), member) {
-                if !is_won(game, &question.1) {
-                    let bit = asked.least(&question);
+                if !is_won(game, &question.1)
+                    && let Some(bit) = asked.least(&question)
+                {
                     asked.set(bit);
                     tell(bit);
                 }
@@ -104,8 +106,9 @@ impl Graph {
         let asks = Lists { items: items.into_par_iter().map(|bit| asked.number(bit)).collect(), ends };
         let answering = Lists::of(&members, |member, tell| {
             for question in answered_by(game, layout.tier(member.0), member) {
-                let bit = asked.orbits().least(&question);
-                if asked.orbits().bit(bit) {
+                if let Some(bit) = asked.orbits().least(&question)
+                    && asked.orbits().bit(bit)
+                {
                     tell(asked.number(bit));
                 }
             }

@@ -4,8 +4,11 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
+use super::board::Board;
 use super::closure::{self, Watcher};
-use super::kernel::{Kernel, Row, and, bits, is_empty, minus};
+use super::discipline::Discipline;
+use super::domain::List;
+use super::kernel::{Kernel, Row, and, bits, is_empty, minus, or_into};
 use super::layout::Layout;
 use super::lost::{Lost, OutOfMemory};
 use super::shrink;
@@ -41,7 +44,19 @@ impl Solution {
     /// # Errors
     /// The system does not give the memory.
     pub(super) fn start(game: &Game, seed: Seed) -> Result<Solution, OutOfMemory> {
-        let layout = Layout::new(game.variant);
+        Solution::start_within(game, seed, Discipline::FREE)
+    }
+
+    /// The same where White keeps to a discipline: what is outside counts as lost.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(super) fn start_within(
+        game: &Game,
+        seed: Seed,
+        discipline: Discipline,
+    ) -> Result<Solution, OutOfMemory> {
+        let layout = Layout::within(game.variant, discipline);
         let lost = Lost::none(&layout)?;
         let kernels = Kernels::new(&layout);
         let mut solution = Solution { game: *game, seed, layout, kernels, seeded: None, lost, rounds: 0 };
@@ -120,6 +135,12 @@ impl Solution {
         let positions = shrink::shrink(&self.game, &self.layout, positions);
         let set = PositionSet::from_positions(self.game.variant, positions);
         Some(Certificate { game: self.game, body: Body::Closure(set) })
+    }
+
+    /// What White keeps to: what is outside counts as lost.
+    #[must_use]
+    pub fn discipline(&self) -> &Discipline {
+        self.layout.discipline()
     }
 
     /// The game that was solved.
@@ -289,6 +310,15 @@ impl Solution {
     ) -> Row<N> {
         let lost = self.lost.row(tier, turn, index);
         match (select, &self.seeded) {
+            (Select::Stored, _) => {
+                let plan = self.layout.tier(tier);
+                let all = match plan.list(index) {
+                    _ if plan.slot(index).is_none() => [0; N],
+                    Some(list) => list.stored(),
+                    None => kernel.full(),
+                };
+                and(&all, &self.tables().board(kernel, tier, index, turn).possible(self.layout.inner()))
+            }
             (Select::Exceptions, _) if is_empty(&lost) => lost,
             (Select::Exceptions, Some(seeded)) => minus(&lost, &seeded.row(tier, turn, index)),
             (Select::Exceptions, None) => {
@@ -322,6 +352,8 @@ impl Solution {
 /// Which positions are meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Select {
+    /// All that White's discipline leaves.
+    Stored,
     /// All that are lost.
     Lost,
     /// Those with a line of each side: a line of White and none of Black is not lost.
@@ -336,6 +368,19 @@ fn is_first(stabiliser: &[Symmetry], position: &Position) -> bool {
     stabiliser[1..].iter().all(|symmetry| own <= symmetry::key(&symmetry.position(position)))
 }
 
+/// The placements of a stored row to which White must not move.
+fn barred<const N: usize>(layout: &Layout, board: &Board<'_, N>) -> Row<N> {
+    let discipline = layout.discipline();
+    if discipline.is_free() || board.outer.turn() == Color::White {
+        return [0; N];
+    }
+    let above = layout.inner().larger();
+    if above.is_some_and(|above| !discipline.allows_above(above, &board.outer)) {
+        return board.kernel.full();
+    }
+    board.plan.list(board.row).map_or([0; N], List::barred)
+}
+
 /// Adds to a tier's lost-set what a seed says of each position by itself, its look-ahead apart.
 fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
     let tables = solution.tables();
@@ -343,12 +388,17 @@ fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
     let plan = layout.tier(tier);
     with_kernel!(tables.kernels, plan.k, kernel => {
         (0..plan.rows).into_par_iter().for_each(|index| {
+            if plan.slot(index).is_none() {
+                return;
+            }
             let board = tables.board(kernel, tier, index, turn);
-            let row = match seed {
+            let barred = barred(layout, &board);
+            let mut row = match seed {
                 Seed::Rules => and(&board.black_lines(), &board.possible(layout.inner())),
                 Seed::Thesis if plan.k == 3 => kernel.apart_from(board.closed),
                 Seed::Thesis => [0; _],
             };
+            or_into(&mut row, &and(&barred, &board.possible(layout.inner())));
             lost.add(tier, turn, index, &row);
         });
     });

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::board::Board;
-use super::kernel::{Kernel, Row, is_empty, minus, or_into, words};
+use super::kernel::{Kernel, Row, and, is_empty, minus, or_into, words};
 use super::layout::{Layout, TierLayout};
 use super::lost::Lost;
 use super::{black_update, white_update};
@@ -93,11 +93,11 @@ impl Dirty {
 }
 
 impl Tables<'_> {
-    /// Whether a position is lost; one of another variant is.
+    /// Whether a position is lost; one of another variant or outside White's discipline is.
     pub(super) fn is_lost(&self, position: &Position) -> bool {
         let Some(index) = self.layout.tiers().index(Tier::of(position)) else { return true };
         let bit = self.layout.bit(self.layout.tier(index), position);
-        self.lost.bit(index, position.turn(), bit)
+        bit.is_none_or(|bit| self.lost.bit(index, position.turn(), bit))
     }
 
     /// The lost placements of what becomes of a board when an outer piece of a size goes elsewhere in its
@@ -137,7 +137,11 @@ impl Tables<'_> {
         if outer.turn() == Color::Black && self.lost.is_full(tier, row) {
             return None;
         }
-        Some(board.kernel.permute(&self.lost.row(tier, outer.turn(), row), symmetry))
+        let lost = match outer.turn() {
+            Color::White => self.lost.row(tier, Color::White, row),
+            Color::Black => self.lost.closed_row(tier, row),
+        };
+        Some(board.kernel.permute(&lost, symmetry))
     }
 
     /// Adds the placements from which Black can put an inner piece so that the result is lost.
@@ -195,7 +199,7 @@ impl Tables<'_> {
     ) -> Vec<Part<N>> {
         let plan = self.layout.tier(tier);
         let update = |index: usize| {
-            if !dirty.contains(index) {
+            if !dirty.contains(index) || plan.slot(index).is_none() {
                 return None;
             }
             let board = self.board(kernel, tier, index, Color::White);
@@ -203,7 +207,10 @@ impl Tables<'_> {
                 return None;
             }
             let stored = self.lost.row(tier, Color::White, index);
-            let open = minus(&board.possible(self.layout.inner()), &stored);
+            let mut open = minus(&board.possible(self.layout.inner()), &stored);
+            if let Some(list) = plan.list(index) {
+                open = and(&open, &list.stored());
+            }
             let new = white_update::lost_row(self, &board, open);
             (!is_empty(&new)).then_some((index, new))
         };
@@ -215,6 +222,9 @@ impl Tables<'_> {
     pub(super) fn opening<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, grown: &Dirty) {
         let rows = self.layout.tier(tier).rows;
         (0..rows).into_par_iter().with_min_len(MIN_ROWS).for_each(|index| {
+            if self.lost.is_full(tier, index) {
+                return;
+            }
             let board = self.board(kernel, tier, index, Color::Black);
             let row = black_update::opening(self, &board);
             if self.lost.add(tier, Color::Black, index, &row) {

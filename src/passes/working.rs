@@ -12,6 +12,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::discipline::Discipline;
 use crate::certificate::{Disk, System, WriteError, remove_leftovers, write_file};
 use crate::rules::Game;
 use crate::strategy::Seed;
@@ -109,6 +110,13 @@ fn config() -> impl bincode::config::Config {
 /// How long a tier is worked on before what is known of it is saved.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
 
+/// What the files are for.
+fn identity(game: &Game, seed: Seed, discipline: &Discipline) -> String {
+    let (variant, version) = (game.variant.spelled(), env!("CARGO_PKG_VERSION"));
+    let within = if discipline.is_free() { String::new() } else { format!(" within {discipline}") };
+    format!("{variant} {} {seed}{within} gobprove {version}", game.reading)
+}
+
 impl Working {
     /// Opens a working directory for a game and seed, made if it is not there. With `fresh` what lies there
     /// is discarded. A lock goes with the process that took it, so a dead one leaves none.
@@ -117,6 +125,20 @@ impl Working {
     /// The directory cannot be used, another process works there, or it was made for something else.
     pub fn open(dir: &Path, game: &Game, seed: Seed, fresh: bool) -> Result<Working, WorkingError> {
         Working::open_on(Arc::new(System), dir, game, seed, fresh)
+    }
+
+    /// As [`Working::open`], for what a discipline leaves of a game.
+    ///
+    /// # Errors
+    /// As [`Working::open`].
+    pub fn open_within(
+        dir: &Path,
+        game: &Game,
+        seed: Seed,
+        discipline: &Discipline,
+        fresh: bool,
+    ) -> Result<Working, WorkingError> {
+        Working::identified(Arc::new(System), dir, identity(game, seed, discipline), fresh)
     }
 
     /// As [`Working::open`], on another disk.
@@ -130,15 +152,17 @@ impl Working {
         seed: Seed,
         fresh: bool,
     ) -> Result<Working, WorkingError> {
+        Working::identified(disk, dir, identity(game, seed, &Discipline::FREE), fresh)
+    }
+
+    fn identified(
+        disk: Arc<dyn Disk>,
+        dir: &Path,
+        identity: String,
+        fresh: bool,
+    ) -> Result<Working, WorkingError> {
         disk.create_directory(dir).map_err(failed("make the working directory", dir))?;
         let lock = lock(&*disk, dir)?;
-        let identity = format!(
-            "{} {} {} gobprove {}",
-            game.variant.spelled(),
-            game.reading,
-            seed,
-            env!("CARGO_PKG_VERSION")
-        );
         let working = Working {
             disk,
             dir: dir.to_owned(),

@@ -1,0 +1,174 @@
+//! The part of a tier that a discipline leaves: which rows are stored, and which placements of each.
+
+use rayon::prelude::*;
+
+use super::discipline::Discipline;
+use super::kernel::{Row, bits, words};
+use super::order::Order;
+use crate::enumerate::layer;
+use crate::rules::{Color, Mask, Position, Size};
+
+/// The words of the longest row.
+const WORDS: usize = words(3);
+
+/// The part of a tier that is stored: what Black can bring about if White keeps to a discipline.
+pub(super) struct Domain {
+    rows: Ranked,
+    /// By rank of the squares of the white pieces that may stand on inner ones; empty if every placement is stored.
+    lists: Vec<List>,
+}
+
+/// The placements that are stored of a row.
+pub(super) struct List {
+    /// Their places among all, ascending.
+    places: Vec<u16>,
+    /// The same as bits.
+    stored: Row<WORDS>,
+    /// Those to which White must not move.
+    barred: Row<WORDS>,
+    /// For each place how many of the stored ones are before it.
+    before: Vec<u16>,
+}
+
+impl Domain {
+    /// The domain of a tier with `rows` rows, of which `outer` gives the outer placement, and with `whites` white
+    /// pieces of the size next to `inner`; `None` if the discipline leaves all of it.
+    pub(super) fn new(
+        discipline: &Discipline,
+        inner: Size,
+        order: &Order,
+        whites: u8,
+        rows: usize,
+        outer: impl Fn(usize) -> Position + Sync,
+    ) -> Option<Domain> {
+        let lists = lists(discipline, inner, order, whites);
+        let above = inner.larger()?;
+        let rows = Ranked::new(rows, |row| discipline.allows_above(above, &outer(row)));
+        let all = rows.count() == rows.len && lists.is_empty();
+        (!all).then_some(Domain { rows, lists })
+    }
+
+    /// How many rows are stored.
+    pub(super) fn rows(&self) -> usize {
+        self.rows.count()
+    }
+
+    /// How many words a stored row takes, if not as many as there are placements.
+    pub(super) fn words(&self) -> Option<usize> {
+        self.lists.iter().map(|list| list.places.len().div_ceil(64)).max()
+    }
+
+    /// Where a row is stored.
+    pub(super) fn slot(&self, row: usize) -> Option<usize> {
+        self.rows.number(row)
+    }
+
+    /// The placements that are stored where white pieces of the size next to the inner one stand on these squares;
+    /// `None` for all.
+    pub(super) fn list(&self, whites: impl FnOnce() -> Mask) -> Option<&List> {
+        (!self.lists.is_empty()).then(|| &self.lists[layer::rank_of_set(whites()) as usize])
+    }
+}
+
+fn lists(discipline: &Discipline, inner: Size, order: &Order, whites: u8) -> Vec<List> {
+    let Some(size) = inner.larger() else { return Vec::new() };
+    let lists = (0..layer::binomial(16, whites)).map(|rank| {
+        let whites = layer::set_of_rank(rank, whites);
+        let allowed =
+            |turn| move |&place: &usize| discipline.allows_over(size, whites, order.sets()[place], turn);
+        let all = 0..order.sets().len();
+        let places: Vec<u16> = all.clone().filter(allowed(Color::White)).map(|place| place as u16).collect();
+        let row = |places: &mut dyn Iterator<Item = usize>| {
+            let mut row = [0; WORDS];
+            places.for_each(|place| row[place / 64] |= 1 << (place % 64));
+            row
+        };
+        let stored = row(&mut all.clone().filter(allowed(Color::White)));
+        let safe = row(&mut all.clone().filter(allowed(Color::Black)));
+        let before = all.map(|place| places.partition_point(|&other| usize::from(other) < place) as u16);
+        List {
+            before: before.collect(),
+            barred: std::array::from_fn(|word| stored[word] & !safe[word]),
+            stored,
+            places,
+        }
+    });
+    let lists: Vec<List> = lists.collect();
+    let all = |list: &List| list.places.len() == order.sets().len() && list.barred == [0; WORDS];
+    if lists.iter().all(all) { Vec::new() } else { lists }
+}
+
+impl List {
+    /// The placements that are stored.
+    pub(super) fn stored<const N: usize>(&self) -> Row<N> {
+        std::array::from_fn(|word| self.stored[word])
+    }
+
+    /// Those of them to which White must not move.
+    pub(super) fn barred<const N: usize>(&self) -> Row<N> {
+        std::array::from_fn(|word| self.barred[word])
+    }
+
+    /// Where a placement is stored.
+    pub(super) fn place(&self, place: usize) -> Option<usize> {
+        (self.stored[place / 64] >> (place % 64) & 1 == 1).then(|| usize::from(self.before[place]))
+    }
+
+    /// A row out of what is stored of it, a word after the other.
+    pub(super) fn spread<const N: usize>(&self, words: impl Iterator<Item = u64>) -> Row<N> {
+        let mut row = [0; N];
+        for (word, part) in words.zip(self.places.chunks(64)) {
+            for bit in bits(&[word]) {
+                let place = usize::from(part[bit]);
+                row[place / 64] |= 1 << (place % 64);
+            }
+        }
+        row
+    }
+
+    /// The words in which a row is stored: what is not stored is left out.
+    pub(super) fn gathered<const N: usize>(&self, row: &Row<N>) -> Row<WORDS> {
+        let mut words = [0; WORDS];
+        let stored: Row<N> = std::array::from_fn(|word| row[word] & self.stored[word]);
+        for place in bits(&stored) {
+            let at = usize::from(self.before[place]);
+            words[at / 64] |= 1 << (at % 64);
+        }
+        words
+    }
+}
+
+/// Some of the numbers below a length, numbered in their order.
+struct Ranked {
+    len: usize,
+    /// For 64 numbers each which of them are in, and how many are in before them.
+    words: Vec<(u64, u32)>,
+    count: usize,
+}
+
+impl Ranked {
+    fn new(len: usize, holds: impl Fn(usize) -> bool + Sync) -> Ranked {
+        let word = |index: usize| {
+            let numbers = 64 * index..len.min(64 * index + 64);
+            (numbers.filter(|&number| holds(number)).fold(0, |word, number| word | 1 << (number % 64)), 0)
+        };
+        let mut words: Vec<(u64, u32)> = (0..len.div_ceil(64)).into_par_iter().map(word).collect();
+        let mut count = 0;
+        for (word, before) in &mut words {
+            *before = count;
+            count += word.count_ones();
+        }
+        Ranked { len, words, count: count as usize }
+    }
+
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The number of a number that is in.
+    fn number(&self, number: usize) -> Option<usize> {
+        let (word, before) = self.words[number / 64];
+        let bit = 1 << (number % 64);
+        (word & bit != 0).then(|| (before + (word & (bit - 1)).count_ones()) as usize)
+    }
+}
