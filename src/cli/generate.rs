@@ -170,7 +170,12 @@ impl GenerateArgs {
     ) -> Result<(), Failure> {
         let mut out = Out::new();
         let elapsed = started.elapsed().as_secs_f64();
-        let value = if written.is_some() { "draw" } else { "lost" };
+        let value = match written {
+            Some(_) => "draw",
+            None if self.discipline.is_free() => "lost",
+            // What is outside may be safe.
+            None => "open",
+        };
         let lost = Color::ALL.map(|turn| solution.lost_count(turn));
         let exceptions = Color::ALL.map(|turn| solution.exception_count(turn));
         if self.format.json {

@@ -24,6 +24,7 @@ fn a_small_variant_is_proven_and_reported() {
                 "reading",
                 "seed",
                 "kind",
+                "discipline",
                 "value",
                 "rounds",
                 "file",
@@ -59,6 +60,21 @@ fn what_white_cannot_hold_is_said_and_certified_by_nothing() {
     assert_eq!(report["value"], "lost");
     assert_eq!((&report["file"], &report["sha256"]), (&Value::Null, &Value::Null));
     assert!(!out.exists());
+}
+
+#[test]
+fn what_white_holds_under_a_discipline_is_a_closure_like_any_other() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("closure").display().to_string();
+    let generate = |discipline: &str, more: &[&str]| {
+        let command = ["generate", "ab", "--out", &file, "--discipline", discipline];
+        gobprove(&[&command, more].concat())
+    };
+    generate("A=2", &[]).ok();
+    gobprove(&["verify", &file]).ok();
+    let open = generate("A=1", &["--json"]);
+    assert_eq!((open.code, open.stdout.contains(r#""value": "open""#)), (Some(1), true), "{open:?}");
+    generate("A=2", &["--kind", "cut"]).error(2, &["closure"]);
 }
 
 #[test]

@@ -135,3 +135,35 @@ fn what_cannot_be_asked_is_said() {
     gobprove(&["solve", "A3-A3B1", "--out", &nowhere]).error(4, &["missing"]);
     gobprove(&["solve", "abcd-full", "--no-file"]).error(4, &["abcd-full", "memory"]);
 }
+
+#[test]
+fn under_a_discipline_white_holds_or_it_is_open() {
+    let solve = |discipline: &str| {
+        gobprove(&["solve", "ab", "--no-file", "--discipline", discipline, "--json"]).json()
+    };
+    let [free, two, one] = ["", "A=2", "A=1"].map(solve);
+    for (report, value) in [(&free, "draw"), (&two, "draw"), (&one, "open")] {
+        assert_eq!(report["value"], value, "{report}");
+    }
+    let count =
+        |report: &Value, side: &str, what: &str| report["counts"][side][what].as_u64().expect("a count");
+    let positions = |report: &Value| report["positions"].as_u64().expect("a count");
+    assert!(positions(&one) < positions(&two) && positions(&two) < positions(&free));
+    for side in ["white_to_move", "black_to_move"] {
+        assert_eq!(count(&two, side, "safe") + count(&two, side, "lost"), positions(&two), "{two}");
+        // What White holds with its hands bound, it holds.
+        assert!(count(&two, side, "safe") < count(&free, side, "safe"), "{two}");
+    }
+    let open = gobprove(&["solve", "ab", "--no-file", "--discipline", "A=1"]);
+    let said = open.ok();
+    assert!(said.contains("White keeps to A=1") && !said.contains("Black wins"), "{said}");
+    gobprove(&["solve", "ab", "--discipline", "A=2"]).error(2, &["--no-file"]);
+    gobprove(&["solve", "ab", "--no-file", "--discipline", "A=9"]).error(2, &["from 0 to 3"]);
+    let dir = tempfile::tempdir().expect("a directory");
+    let within = |discipline| {
+        gobprove(&["solve", "ab", "--no-file", "--dir", text(dir.path()), "--discipline", discipline])
+    };
+    within("A=2").ok();
+    within("A=2").ok();
+    within("A=3/3/2/1").error(4, &["A=2", "A=3/3/2/1"]);
+}
