@@ -189,3 +189,21 @@ fn the_thesis_seed_gives_a_valid_cut_of_ab_with_more_lost() {
     assert!(over_thesis.white_holds());
     verify(&over_thesis.cut().expect("a cut"));
 }
+
+#[test]
+fn a_closure_that_is_broken_off_is_none_and_says_how_far_it_came() {
+    let game = game("A3-A3B2", Reading::Official);
+    let solution = solved(&game, None);
+    let whole = solution.closure(&Weights::default()).expect("White holds");
+    let mut heard = Vec::new();
+    let broken = solution.closure_watched(&Weights::default(), &mut |growth| {
+        heard.push(growth);
+        if heard.len() < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert!(broken.is_none(), "broken off");
+    assert_eq!(heard.len(), 10, "it is not asked again");
+    assert!(heard.windows(2).all(|pair| pair[0].positions <= pair[1].positions), "{heard:?}");
+    assert!(heard.iter().all(|growth| growth.open <= growth.positions), "{heard:?}");
+    // What was broken off leaves nothing behind.
+    assert_eq!(solution.closure(&Weights::default()), Some(whole));
+}

@@ -23,6 +23,7 @@ fn a_variant_is_solved_and_asked_about() {
     let expected = [
         "variant",
         "reading",
+        "discipline",
         "value",
         "white_first",
         "black_first",
