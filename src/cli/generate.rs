@@ -13,7 +13,7 @@ use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped, say};
 use super::signals::Signals;
-use super::work::{self, kept, on_threads};
+use super::work::{self, Terms, kept, on_threads};
 use crate::certificate::{
     Certificate, Claim, Kind, PublishError, System, check_writable, publish, sha256_hex,
 };
@@ -95,10 +95,11 @@ impl GenerateArgs {
         }
         let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: self.kind }.file_name().into());
         check_writable(&System, &out).map_err(Failure::unavailable)?;
-        self.memory.allow(self.variant, passes::bytes_within(self.variant, self.seed, self.discipline))?;
+        let terms = Terms { seed: self.seed, discipline: self.discipline, ..Terms::ALL };
+        self.memory.allow(self.variant, terms.bytes(self.variant, true))?;
         let working = self.working(&game, &out)?;
         let signals = Signals::catch()?;
-        let solve = || work::solve(&game, self.seed, self.discipline, Some(&working), self.talk, &signals);
+        let solve = || work::solve(&game, terms, Some(&working), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
         let certificate = self.certificate(&solution, &signals)?;
         if signals.came().is_some() {

@@ -13,10 +13,10 @@ use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped};
 use super::signals::Signals;
-use super::work::{self, on_threads};
+use super::work::{self, Terms, on_threads};
 use crate::certificate::{System, check_writable, write_file};
 use crate::passes::{
-    self, Discipline, Held, LongestWin, Solution, TierOutcome, Value, Working, Worth, is_symmetric,
+    self, Discipline, Held, Keep, LongestWin, Solution, TierOutcome, Value, Working, Worth, is_symmetric,
 };
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 use crate::strategy::Seed;
@@ -54,7 +54,7 @@ pub struct SolveArgs {
     /// Find the longest forced win too, which takes the passes once more
     #[arg(long)]
     longest: bool,
-    /// Write no file: half the memory is enough
+    /// Write no file: less than half the memory is enough, the less so with --dir
     #[arg(long)]
     no_file: bool,
     /// The directory for working files, kept when the work is done; without one an interrupted run is lost
@@ -102,17 +102,13 @@ impl SolveArgs {
             check_writable(&System, file).map_err(Failure::unavailable)?;
         }
         // The longest win is found on lost-sets of its own, beside the solution, and so is what a file leaves out.
-        let sets = if self.longest || file.is_some() { 2 } else { 1 };
-        self.memory
-            .allow(self.variant, sets * passes::bytes_within(self.variant, Seed::Rules, self.discipline))?;
-        let working = self
-            .dir
-            .as_deref()
-            .map(|dir| Working::open_within(dir, &game, Seed::Rules, &self.discipline, false));
-        let working = working.transpose().map_err(Failure::unavailable)?;
+        let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };
+        let terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
+        self.memory.allow(self.variant, sets * terms.bytes(self.variant, self.dir.is_some()))?;
+        let open = |dir: &PathBuf| Working::open_within(dir, &game, Seed::Rules, &self.discipline, false);
+        let working = self.dir.as_ref().map(open).transpose().map_err(Failure::unavailable)?;
         let signals = Signals::catch()?;
-        let solve =
-            || work::solve(&game, Seed::Rules, self.discipline, working.as_ref(), self.talk, &signals);
+        let solve = || work::solve(&game, terms, working.as_ref(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
         let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;
         let solved_s = started.elapsed().as_secs_f64();

@@ -12,8 +12,8 @@ use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped};
 use super::signals::Signals;
-use super::work::{on_threads, solve};
-use crate::passes::{self, Discipline, Reached, Step, Weights};
+use super::work::{Terms, on_threads, solve};
+use crate::passes::{self, Reached, Step, Weights};
 use crate::rules::{Game, Reading, Variant};
 use crate::strategy::Seed;
 
@@ -70,7 +70,7 @@ impl TuneArgs {
         // A closure that grows takes as much again, and one grows on each thread.
         self.memory.allow(self.variant, dense * (1 + self.threads.count().get() as u128))?;
         let signals = Signals::catch()?;
-        let solve = || solve(&game, Seed::Rules, Discipline::FREE, None, self.talk, &signals);
+        let solve = || solve(&game, Terms::ALL, None, self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
         let progress = Progress::new(format!("tuning for {}", self.variant), self.talk);
         let mut steps: Vec<Step> = Vec::new();

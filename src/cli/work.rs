@@ -8,8 +8,8 @@ use super::args::Talk;
 use super::exit::Failure;
 use super::progress::Progress;
 use super::signals::{Signals, resuming_command};
-use crate::passes::{self, Discipline, FixpointError, Solution, Working, WorkingError};
-use crate::rules::Game;
+use crate::passes::{self, Discipline, FixpointError, Keep, Solution, Working, WorkingError};
+use crate::rules::{Game, Variant};
 use crate::strategy::Seed;
 
 /// Runs some work so that rayon splits it over this many threads.
@@ -24,14 +24,38 @@ pub fn on_threads<T: Send>(threads: NonZeroUsize, work: impl FnOnce() -> T + Sen
     Ok(pool.install(work))
 }
 
-/// Solves what a discipline leaves of a game over a seed and says how far it is; without working files an interrupted run is lost.
+/// What is to be solved of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// The start functions.
+    pub seed: Seed,
+    /// What White keeps to, over the seed `rules`.
+    pub discipline: Discipline,
+    /// What stays in memory, over the seed `rules`.
+    pub keep: Keep,
+}
+
+impl Terms {
+    /// All of a game over the seed `rules`.
+    pub const ALL: Terms = Terms { seed: Seed::Rules, discipline: Discipline::FREE, keep: Keep::All };
+
+    /// The most bytes that it takes, with working files or without.
+    #[must_use]
+    pub fn bytes(self, variant: Variant, on_disk: bool) -> u128 {
+        match self.seed {
+            Seed::Rules => passes::bytes_within(variant, self.discipline, self.keep, on_disk),
+            seed => passes::bytes(variant, seed),
+        }
+    }
+}
+
+/// Solves a game and says how far it is; without working files an interrupted run is lost.
 ///
 /// # Errors
 /// The variant does not fit into memory, the working files cannot be used, or a signal came.
 pub fn solve(
     game: &Game,
-    seed: Seed,
-    discipline: Discipline,
+    terms: Terms,
     working: Option<&Working>,
     talk: Talk,
     signals: &Signals,
@@ -41,7 +65,11 @@ pub fn solve(
         progress.at(at.rows_done, at.rows);
         if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    passes::solve_within(game, seed, discipline, working, &mut listener).map_err(|error| match error {
+    let solved = match terms.seed {
+        Seed::Rules => passes::solve_within(game, terms.discipline, terms.keep, working, &mut listener),
+        seed => passes::solve(game, seed, working, &mut listener),
+    };
+    solved.map_err(|error| match error {
         FixpointError::Interrupted => signals.failure(),
         FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => kept(error),
         // What is in the way and what to do is told.

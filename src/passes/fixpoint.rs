@@ -16,7 +16,8 @@ use super::kernel::Kernel;
 use super::layout::Layout;
 use super::lost::OutOfMemory;
 use super::solution::{Select, Solution};
-use super::sweep::{Dirty, Tables, with_kernel};
+use super::sweep::{Dirty, Tables, parts, with_kernel};
+use super::window::{self, Keep, window};
 use super::working::{TierBlock, Working, WorkingError};
 use crate::rules::{Color, Game, Variant};
 use crate::strategy::Seed;
@@ -37,19 +38,31 @@ pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 /// and the same again for a seed that is not found by a look at the board.
 #[must_use]
 pub fn bytes(variant: Variant, seed: Seed) -> u128 {
-    bytes_within(variant, seed, Discipline::FREE)
+    let times = match seed {
+        Seed::Rules => 1,
+        Seed::Thesis => 2,
+    };
+    times * bytes_within(variant, Discipline::FREE, Keep::All, false)
 }
 
-/// The same for what a discipline leaves of a variant.
+/// The most bytes that they take at a time over the seed `rules`: what a discipline leaves of a variant, and what is
+/// kept of that, with working files or without.
 #[must_use]
-pub fn bytes_within(variant: Variant, seed: Seed, discipline: Discipline) -> u128 {
-    let layout = Layout::within(variant, discipline);
-    let sides: u128 = match seed {
-        Seed::Rules => 2,
-        Seed::Thesis => 4,
-    };
-    layout.all().iter().map(|tier| sides * 8 * tier.words as u128 * tier.stored as u128).sum()
+pub fn bytes_within(variant: Variant, discipline: Discipline, keep: Keep, on_disk: bool) -> u128 {
+    // Which rows are stored is itself a table, of two bits a row.
+    let free = Layout::new(variant);
+    let table = free.all().iter().map(|tier| tier.rows as u128 / 4).sum();
+    if discipline.is_free() {
+        window::most_bytes(&free, keep, on_disk)
+    } else if table > MOST_TABLE {
+        table
+    } else {
+        table + window::most_bytes(&Layout::within(variant, discipline), keep, on_disk)
+    }
 }
+
+/// A table of more bytes is not made to see what else is needed.
+const MOST_TABLE: u128 = 1 << 34;
 
 /// Why there is no fixpoint.
 #[derive(Debug, Error)]
@@ -75,26 +88,47 @@ pub fn solve(
     working: Option<&Working>,
     listener: Listener<'_>,
 ) -> Result<Solution, FixpointError> {
-    solve_within(game, seed, Discipline::FREE, working, listener)
+    run(Solution::start(game, seed)?, Keep::All, working, listener)
 }
 
-/// The same where White keeps to a discipline: what is safe then is safe, what is not may be safe all the same.
+/// The same over the seed `rules`, where White keeps to a discipline, and what only the value and the counts need leaves
+/// the memory as soon as it can. What is safe under a discipline is safe, what is not may be safe all the same.
 ///
 /// # Errors
 /// As [`solve`].
 pub fn solve_within(
     game: &Game,
-    seed: Seed,
     discipline: Discipline,
+    keep: Keep,
     working: Option<&Working>,
     listener: Listener<'_>,
 ) -> Result<Solution, FixpointError> {
-    let mut solution = Solution::start_within(game, seed, discipline)?;
+    let solution = match keep {
+        Keep::All => Solution::start_within(game, Seed::Rules, discipline)?,
+        Keep::Needed => Solution::nowhere(game, Seed::Rules, discipline),
+    };
+    run(solution, keep, working, listener)
+}
+
+fn run(
+    mut solution: Solution,
+    keep: Keep,
+    working: Option<&Working>,
+    listener: Listener<'_>,
+) -> Result<Solution, FixpointError> {
     let rows = solution.layout.all().iter().map(|tier| tier.rows as u64).sum();
     let mut rows_done = 0;
+    // What leaves the memory must be on disk with both sides to move.
+    let with_black = keep == Keep::Needed;
     for tier in (0..solution.layout.all().len()).rev() {
-        let known =
-            working.map(|working| load(&mut solution, working, tier)).transpose()?.unwrap_or_default();
+        let new = solution.hold(&window(&solution.layout, tier, keep, working.is_some()))?;
+        if let Some(working) = working {
+            for (later, turn) in new.into_iter().filter(|&(index, _)| index > tier) {
+                load(&mut solution, working, later, &[turn])?;
+            }
+        }
+        let load = |working| load(&mut solution, working, tier, &Color::ALL);
+        let known = working.map(load).transpose()?.unwrap_or_default();
         derive(&solution, tier, known);
         let mut rounds = known.rounds;
         if !known.finished {
@@ -115,9 +149,14 @@ pub fn solve_within(
             }
             rounds += 1;
             solution.rounds = solution.rounds.max(rounds);
-            if let Some(working) = working {
-                save(&solution, working, tier, Known { rounds, finished: true, ..Known::default() })?;
-            }
+        }
+        if let Some(working) = working
+            && (!known.finished || with_black && !known.with_black)
+        {
+            save(&solution, working, tier, Known { rounds, finished: true, with_black })?;
+        }
+        if keep == Keep::Needed {
+            solution.counted[tier] = Some(solution.tier_lost(tier));
         }
         rows_done += solution.layout.tier(tier).rows as u64;
         if listener(Progress { rows_done, rows }).is_break() {
@@ -144,26 +183,33 @@ impl Unfinished {
     fn round_with<const N: usize>(&mut self, tables: &Tables<'_>, kernel: &Kernel<N>) -> bool {
         let tier = self.tier;
         let Some(dirty) = self.dirty.take() else {
-            let all = Dirty::all(tables.layout.tier(tier).rows);
-            let by_white = !tables.white(kernel, tier, &all).is_empty();
+            let by_white = tables.white_everywhere(kernel, tier);
             let by_black = black(tables, kernel, tier);
-            self.dirty = Some(all);
+            self.dirty = Some(Dirty::all(tables.layout.tier(tier).rows));
             return by_white | by_black;
         };
-        let new = tables.white(kernel, tier, &dirty);
-        let grown = Dirty::none(tables.layout.tier(tier).rows);
-        tables.follow(kernel, tier, &new, &grown);
+        let rows = tables.layout.tier(tier).rows;
+        let grown = Dirty::none(rows);
+        let mut by_white = false;
+        for part in parts(rows) {
+            let new = tables.white(kernel, tier, part, &dirty);
+            tables.follow(kernel, tier, &new, &grown);
+            by_white |= !new.is_empty();
+        }
         self.dirty = Some(tables.readers(kernel, tier, &grown));
-        !(new.is_empty() && grown.is_empty())
+        by_white || !grown.is_empty()
     }
 }
 
 /// Runs the whole black update of a tier; whether a row grew.
 pub(super) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
-    let grown = Dirty::none(tables.layout.tier(tier).rows);
+    let rows = tables.layout.tier(tier).rows;
+    let grown = Dirty::none(rows);
     tables.opening(kernel, tier, &grown);
-    let lost = tables.lost_without_line(kernel, tier);
-    tables.follow(kernel, tier, &lost, &grown);
+    for part in parts(rows) {
+        let lost = tables.lost_without_line(kernel, tier, part);
+        tables.follow(kernel, tier, &lost, &grown);
+    }
     !grown.is_empty()
 }
 
@@ -179,14 +225,25 @@ struct Known {
 
 /// Adds to a tier's sets what working files hold. All that they hold is lost indeed, so blocks of different
 /// rounds go together, and a tier of which a block is missing is unfinished.
-fn load(solution: &mut Solution, working: &Working, tier: usize) -> Result<Known, WorkingError> {
-    let Solution { lost, rounds, .. } = solution;
+fn load(
+    solution: &mut Solution,
+    working: &Working,
+    tier: usize,
+    turns: &[Color],
+) -> Result<Known, WorkingError> {
+    let Solution { lost, rounds, layout, .. } = solution;
+    let plan = layout.tier(tier);
     let mut known = Known { rounds: 0, finished: true, with_black: true };
-    for (block, words) in lost.words(tier, Color::White).chunks(working.block_words()).enumerate() {
-        let content = working.load(tier, block, words.len())?.unwrap_or_default();
-        let from = block * working.block_words();
-        lost.add_words(tier, Color::White, from, &content.white_to_move);
-        lost.add_words(tier, Color::Black, from, content.black_to_move.as_deref().unwrap_or_default());
+    for (block, from) in (0..plan.words * plan.stored).step_by(working.block_words()).enumerate() {
+        let len = working.block_words().min(plan.words * plan.stored - from);
+        let content = working.load(tier, block, len)?.unwrap_or_default();
+        for &turn in turns {
+            let words = match turn {
+                Color::White => &content.white_to_move[..],
+                Color::Black => content.black_to_move.as_deref().unwrap_or_default(),
+            };
+            lost.add_words(tier, turn, from, words);
+        }
         known.rounds = known.rounds.max(content.rounds);
         known.finished &= content.finished;
         known.with_black &= content.black_to_move.is_some();
@@ -248,7 +305,7 @@ pub fn update(
     let tiers = solution.layout.all().len();
     let mut known = Vec::with_capacity(tiers);
     for tier in 0..tiers {
-        known.push(load(&mut solution, working, tier)?);
+        known.push(load(&mut solution, working, tier, &Color::ALL)?);
     }
     let (mut before, mut after) = (0, 0);
     for (tier, &known) in known.iter().enumerate() {
@@ -261,7 +318,7 @@ pub fn update(
         let plan = solution.layout.tier(tier);
         with_kernel!(tables.kernels, plan.k, kernel => match turn {
             Color::White => {
-                tables.white(kernel, tier, &Dirty::all(plan.rows));
+                tables.white_everywhere(kernel, tier);
             }
             Color::Black => {
                 black(&tables, kernel, tier);

@@ -63,7 +63,6 @@ pub(super) struct Seat {
 }
 
 impl Layout {
-    #[cfg(test)]
     pub(super) fn new(variant: Variant) -> Layout {
         Layout::within(variant, Discipline::FREE)
     }

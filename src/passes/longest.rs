@@ -76,7 +76,7 @@ impl Tables<'_> {
                 wide[..row.len()].copy_from_slice(&row);
                 (index, wide)
             };
-            self.white_would_add(kernel, tier, dirty).into_iter().map(widen).collect()
+            self.white_would_add(kernel, tier, 0..self.layout.tier(tier).rows, dirty).into_iter().map(widen).collect()
         })
     }
 

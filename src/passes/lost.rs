@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::kernel::{Row, is_empty, minus};
 use super::layout::{Layout, TierLayout};
+use super::window::Window;
 use crate::enumerate::Tier;
 use crate::rules::{ByColor, Color};
 
@@ -17,10 +18,12 @@ use crate::rules::{ByColor, Color};
 /// Rows only ever grow, and what a pass adds to them does not depend on the order in which it comes: that is
 /// why the words are atomic, and why relaxed access to them is enough.
 pub(super) struct Lost {
-    /// By side to move: the thesis's W is `black`, its B is `white`.
+    /// By side to move: the thesis's W is `black`, its B is `white`. One that is not in memory is empty.
     tiers: Vec<ByColor<BitVec<AtomicU64, Lsb0>>>,
     /// The layout of each tier.
     plans: Arc<[TierLayout]>,
+    /// The most bytes that the sets took at a time.
+    most_bytes: u64,
     /// For each tier a bit for each row of which it is known that all it can hold is lost with Black to move. Most
     /// are like that soon, and need not be fetched any more. Rows that are not stored are like that from the start.
     full: Vec<BitVec<AtomicU64, Lsb0>>,
@@ -37,38 +40,60 @@ pub struct OutOfMemory {
 }
 
 impl Lost {
+    /// Nothing lost, and no set in memory yet.
+    pub(super) fn nowhere(layout: &Layout) -> Lost {
+        let plans = layout.plans();
+        let tiers = plans.iter().map(|_| ByColor { white: BitVec::new(), black: BitVec::new() }).collect();
+        let full = plans.iter().map(|_| BitVec::new()).collect();
+        Lost { tiers, full, most_bytes: 0, plans }
+    }
+
     /// Nothing lost.
     ///
     /// # Errors
     /// The system does not give the memory.
     pub(super) fn none(layout: &Layout) -> Result<Lost, OutOfMemory> {
-        let refused = |tier: &TierLayout| OutOfMemory {
-            tier: tier.tier,
-            bytes: 8 * tier.words as u128 * tier.stored as u128,
-        };
-        let room = |tier: &TierLayout| {
-            let mut words: Vec<AtomicU64> = Vec::new();
-            words.try_reserve_exact(tier.words * tier.stored).map_err(|_| refused(tier))?;
-            Ok(words)
+        let mut lost = Lost::nowhere(layout);
+        lost.hold(&vec![ByColor { white: true, black: true }; layout.all().len()])?;
+        Ok(lost)
+    }
+
+    /// Keeps the sets of a window in memory and forgets the others. Those that were not there hold nothing; they are
+    /// named.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(super) fn hold(&mut self, window: &Window) -> Result<Vec<(usize, Color)>, OutOfMemory> {
+        let sides = || (0..window.len()).flat_map(|tier| Color::ALL.map(|turn| (tier, turn)));
+        for (tier, turn) in sides().filter(|&(tier, turn)| !window[tier][turn]) {
+            self.tiers[tier][turn] = BitVec::new();
+        }
+        let missing =
+            |&(tier, turn): &(usize, Color)| window[tier][turn] && self.tiers[tier][turn].is_empty();
+        let new: Vec<(usize, Color)> = sides().filter(missing).collect();
+        let refused = |plan: &TierLayout| OutOfMemory {
+            tier: plan.tier,
+            bytes: 8 * plan.words as u128 * plan.stored as u128,
         };
         // Room for all of them is asked for before any is filled: a refusal comes at once.
-        let rooms: Vec<ByColor<Vec<AtomicU64>>> = layout
-            .all()
-            .iter()
-            .map(|tier| Ok(ByColor { white: room(tier)?, black: room(tier)? }))
-            .collect::<Result<_, OutOfMemory>>()?;
-        let empty = |tier: &TierLayout, mut words: Vec<AtomicU64>| {
-            words.resize_with(tier.words * tier.stored, AtomicU64::default);
-            BitVec::try_from_vec(words).map_err(|_| refused(tier))
+        let room = |&(tier, _): &(usize, Color)| {
+            let plan = &self.plans[tier];
+            let mut words: Vec<AtomicU64> = Vec::new();
+            words.try_reserve_exact(plan.words * plan.stored).map_err(|_| refused(plan))?;
+            Ok(words)
         };
-        let both = |(tier, rooms): (&TierLayout, ByColor<Vec<AtomicU64>>)| {
-            Ok(ByColor { white: empty(tier, rooms.white)?, black: empty(tier, rooms.black)? })
-        };
-        let plans = layout.plans();
-        let tiers = plans.iter().zip(rooms).map(both).collect::<Result<_, _>>()?;
-        let full =
-            plans.iter().map(|tier| BitVec::from_iter((0..tier.rows).map(|row| tier.slot(row).is_none())));
-        Ok(Lost { tiers, full: full.collect(), plans })
+        let rooms: Vec<Vec<AtomicU64>> = new.iter().map(room).collect::<Result<_, OutOfMemory>>()?;
+        for (&(tier, turn), mut words) in new.iter().zip(rooms) {
+            let plan = &self.plans[tier];
+            words.resize_with(plan.words * plan.stored, AtomicU64::default);
+            self.tiers[tier][turn] = BitVec::try_from_vec(words).map_err(|_| refused(plan))?;
+            // What is known of full rows stays when the set itself is forgotten.
+            if turn == Color::Black && self.full[tier].is_empty() {
+                self.full[tier] = (0..plan.rows).map(|row| plan.slot(row).is_none()).collect();
+            }
+        }
+        self.most_bytes = self.most_bytes.max(self.bytes_now());
+        Ok(new)
     }
 
     /// Whether a row is known to be full with Black to move.
@@ -157,8 +182,12 @@ impl Lost {
         }
     }
 
-    /// How many bytes the sets take.
+    /// The most bytes that the sets took at a time.
     pub(super) fn bytes(&self) -> u64 {
+        self.most_bytes
+    }
+
+    fn bytes_now(&self) -> u64 {
         let bytes = |words: &BitVec<AtomicU64, Lsb0>| 8 * words.as_raw_slice().len() as u64;
         self.tiers.iter().map(|tier| bytes(&tier.white) + bytes(&tier.black)).sum()
     }

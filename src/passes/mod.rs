@@ -34,6 +34,7 @@ mod sweep;
 mod tune;
 mod weights;
 mod white_update;
+mod window;
 mod working;
 
 pub use closure::{Growth, Watcher};
@@ -49,4 +50,5 @@ pub use solution::Solution;
 pub use store::{Store, StoreError, encode};
 pub use tune::{Reached, Step, tune};
 pub use weights::{Weights, WeightsError};
+pub use window::Keep;
 pub use working::{TierBlock, Working, WorkingError};

@@ -102,18 +102,11 @@ impl Solution {
     #[must_use]
     pub fn outcomes(&self) -> Vec<TierOutcome> {
         let tiers = self.layout.tiers();
-        let free = self.discipline().is_free();
-        let count = |tier, turn, select| self.positions_in(tier, turn, select);
-        let lost: Vec<Lost> = (0..tiers.as_slice().len())
-            .map(|tier| Lost {
-                white_to_move: count(tier, Color::White, Select::Lost),
-                black_to_move: count(tier, Color::Black, Select::Lost),
-                both_lines: count(tier, Color::White, Select::LostBesideAWhiteLine),
-            })
-            .collect();
-        let outcome = |(index, (own, &tier)): (usize, (&Lost, &Tier))| {
-            let all =
-                if free { census::tier(tier).positions } else { count(index, Color::White, Select::Stored) };
+        let counted = self.counted.iter().enumerate();
+        let lost: Vec<TierLost> =
+            counted.map(|(tier, counted)| counted.unwrap_or_else(|| self.tier_lost(tier))).collect();
+        let outcome = |(own, &tier): (&TierLost, &Tier)| {
+            let all = own.positions;
             let held = |lost| Held { safe: all - lost, lost };
             // What is lost for Black is lost for White in the tier with the colours exchanged.
             let exchanged = tiers.index(tier.exchanged()).filter(|_| self.is_symmetric());
@@ -128,19 +121,38 @@ impl Solution {
             let held = ByColor { white: held(own.white_to_move), black: held(own.black_to_move) };
             TierOutcome { tier, held, worth }
         };
-        lost.iter().zip(tiers.as_slice()).enumerate().map(outcome).collect()
+        lost.iter().zip(tiers.as_slice()).map(outcome).collect()
+    }
+
+    /// Counts what is lost of a tier whose lost-sets are in memory.
+    pub(super) fn tier_lost(&self, tier: usize) -> TierLost {
+        let count = |turn, select| self.positions_in(tier, turn, select);
+        let positions = if self.discipline().is_free() {
+            census::tier(self.layout.tier(tier).tier).positions
+        } else {
+            count(Color::White, Select::Stored)
+        };
+        TierLost {
+            positions,
+            white_to_move: count(Color::White, Select::Lost),
+            black_to_move: count(Color::Black, Select::Lost),
+            both_lines: count(Color::White, Select::LostBesideAWhiteLine),
+        }
     }
 }
 
 /// How many positions of a tier are lost for White.
-struct Lost {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TierLost {
+    /// How many there are with a side to move.
+    positions: u128,
     white_to_move: u128,
     black_to_move: u128,
     /// Of those with White to move, how many have a line of each side.
     both_lines: u128,
 }
 
-impl Lost {
+impl TierLost {
     /// With White to move. A white line beside a black one counts as lost for White's claim, but by R6 the
     /// side to move has won.
     fn without_a_line_of_the_mover(&self) -> u128 {

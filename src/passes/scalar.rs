@@ -29,7 +29,7 @@ mod tests {
     use super::*;
     use crate::enumerate::{Ranking, Tier, Tiers};
     use crate::passes::solution::testing::solved;
-    use crate::passes::{Discipline, solve_within};
+    use crate::passes::{Discipline, Keep, solve_within};
     use crate::rules::{Color, Reading, Variant};
     use crate::strategy::Seed;
 
@@ -126,7 +126,7 @@ mod tests {
         let game = Game::new(name.parse().expect("a variant"), Reading::Official);
         let discipline: Discipline = discipline.parse().expect("a discipline");
         let expected = Everything::new(game.variant).least_fixpoint(&game, Seed::Rules, &discipline);
-        let solution = solve_within(&game, Seed::Rules, discipline, None, &mut |_| ControlFlow::Continue(()))
+        let solution = solve_within(&game, discipline, Keep::All, None, &mut |_| ControlFlow::Continue(()))
             .expect("nothing breaks it off");
         let mut safe = [0; 2];
         for &tier in expected.tiers.as_slice() {

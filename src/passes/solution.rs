@@ -11,14 +11,16 @@ use super::domain::List;
 use super::kernel::{Kernel, Row, and, bits, is_empty, minus, or_into};
 use super::layout::Layout;
 use super::lost::{Lost, OutOfMemory};
+use super::outcome::TierLost;
 use super::shrink;
 use super::strategy_check::Count as Tally;
 use super::sweep::{Dirty, Kernels, Tables, with_kernel};
 use super::weights::Weights;
+use super::window::Window;
 use crate::certificate::{Body, Certificate, PositionSet, SetError};
 use crate::enumerate::Ranking;
 use crate::enumerate::census::Count;
-use crate::rules::{Color, Game, Position};
+use crate::rules::{ByColor, Color, Game, Position};
 use crate::strategy::Seed;
 use crate::symmetry::{self, Symmetry};
 
@@ -36,6 +38,8 @@ pub struct Solution {
     /// What the seed and the exceptions call lost.
     pub(super) lost: Lost,
     pub(super) rounds: u32,
+    /// What was counted of tiers before their lost-sets left the memory.
+    pub(super) counted: Vec<Option<TierLost>>,
 }
 
 impl Solution {
@@ -56,16 +60,9 @@ impl Solution {
         seed: Seed,
         discipline: Discipline,
     ) -> Result<Solution, OutOfMemory> {
-        let layout = Layout::within(game.variant, discipline);
-        let lost = Lost::none(&layout)?;
-        let kernels = Kernels::new(&layout);
-        let mut solution = Solution { game: *game, seed, layout, kernels, seeded: None, lost, rounds: 0 };
+        let mut solution = Solution::nowhere(game, seed, discipline);
         let tiers = 0..solution.layout.all().len();
-        for tier in tiers.clone() {
-            for turn in Color::ALL {
-                start(&solution, Seed::Rules, tier, turn);
-            }
-        }
+        solution.hold(&vec![ByColor { white: true, black: true }; tiers.len()])?;
         if seed == Seed::Thesis {
             solution.add_wins_in_one();
             for tier in tiers {
@@ -74,6 +71,27 @@ impl Solution {
             solution.seeded = Some(solution.lost.copy(&solution.layout)?);
         }
         Ok(solution)
+    }
+
+    /// The same with no lost-set in memory.
+    pub(super) fn nowhere(game: &Game, seed: Seed, discipline: Discipline) -> Solution {
+        let layout = Layout::within(game.variant, discipline);
+        let (lost, kernels) = (Lost::nowhere(&layout), Kernels::new(&layout));
+        let counted = vec![None; layout.all().len()];
+        Solution { game: *game, seed, layout, kernels, seeded: None, lost, rounds: 0, counted }
+    }
+
+    /// Keeps the lost-sets of a window in memory and forgets the others. Those that were not there hold what the rules
+    /// say of each position by itself; they are named.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(super) fn hold(&mut self, window: &Window) -> Result<Vec<(usize, Color)>, OutOfMemory> {
+        let new = self.lost.hold(window)?;
+        for &(tier, turn) in &new {
+            start(self, Seed::Rules, tier, turn);
+        }
+        Ok(new)
     }
 
     /// Adds the positions in which Black can win in one move. Nothing but lines may be lost yet: these are just
@@ -97,7 +115,7 @@ impl Solution {
         let tables = sight.tables();
         for (tier, plan) in sight.layout.all().iter().enumerate() {
             with_kernel!(tables.kernels, plan.k, kernel => {
-                tables.white(kernel, tier, &Dirty::all(plan.rows));
+                tables.white_everywhere(kernel, tier);
             });
         }
         Ok(sight.lost)

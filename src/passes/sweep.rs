@@ -1,7 +1,8 @@
 //! One pass over the rows of a tier, split over the cores.
 
+use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
@@ -67,28 +68,31 @@ pub(super) struct Tables<'a> {
 }
 
 /// The rows of a tier that a pass must look at again.
-pub(super) struct Dirty(Vec<AtomicBool>);
+pub(super) struct Dirty(Vec<AtomicU64>);
 
 impl Dirty {
     pub(super) fn all(rows: usize) -> Dirty {
-        Dirty((0..rows).map(|_| AtomicBool::new(true)).collect())
+        Dirty((0..rows.div_ceil(64)).map(|_| AtomicU64::new(u64::MAX)).collect())
     }
 
     pub(super) fn none(rows: usize) -> Dirty {
-        Dirty((0..rows).map(|_| AtomicBool::new(false)).collect())
+        Dirty((0..rows.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
     /// Whether no row is.
     pub(super) fn is_empty(&self) -> bool {
-        self.0.iter().all(|row| !row.load(Ordering::Relaxed))
+        self.0.iter().all(|rows| rows.load(Ordering::Relaxed) == 0)
     }
 
     pub(super) fn mark(&self, row: usize) {
-        self.0[row].store(true, Ordering::Relaxed);
+        // Most often it is marked, and looking is cheaper than writing.
+        if !self.contains(row) {
+            self.0[row / 64].fetch_or(1 << (row % 64), Ordering::Relaxed);
+        }
     }
 
     pub(super) fn contains(&self, row: usize) -> bool {
-        self.0[row].load(Ordering::Relaxed)
+        self.0[row / 64].load(Ordering::Relaxed) >> (row % 64) & 1 == 1
     }
 }
 
@@ -176,18 +180,26 @@ impl Tables<'_> {
         Board::new(self.game, kernel, tier, self.layout.tier(tier), row, turn)
     }
 
-    /// Runs the white update over the dirty rows of a tier and gives what it added.
+    /// Runs the white update over the dirty ones of some rows of a tier and gives what it added.
     pub(super) fn white<const N: usize>(
         &self,
         kernel: &Kernel<N>,
         tier: usize,
+        rows: Range<usize>,
         dirty: &Dirty,
     ) -> Vec<Part<N>> {
-        let found = self.white_would_add(kernel, tier, dirty);
+        let found = self.white_would_add(kernel, tier, rows, dirty);
         found.par_iter().with_min_len(MIN_ROWS).for_each(|(index, new)| {
             self.lost.add(tier, Color::White, *index, new);
         });
         found
+    }
+
+    /// Runs the white update over all rows of a tier; whether it added anything.
+    pub(super) fn white_everywhere<const N: usize>(&self, kernel: &Kernel<N>, tier: usize) -> bool {
+        let rows = self.layout.tier(tier).rows;
+        let all = Dirty::all(rows);
+        parts(rows).fold(false, |grew, part| grew | !self.white(kernel, tier, part, &all).is_empty())
     }
 
     /// What [`Tables::white`] would add.
@@ -195,6 +207,7 @@ impl Tables<'_> {
         &self,
         kernel: &Kernel<N>,
         tier: usize,
+        rows: Range<usize>,
         dirty: &Dirty,
     ) -> Vec<Part<N>> {
         let plan = self.layout.tier(tier);
@@ -214,7 +227,7 @@ impl Tables<'_> {
             let new = white_update::lost_row(self, &board, open);
             (!is_empty(&new)).then_some((index, new))
         };
-        (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).filter_map(update).collect()
+        rows.into_par_iter().with_min_len(MIN_ROWS).filter_map(update).collect()
     }
 
     /// Adds to the rows of a tier what Black reaches without a transfer inside the tier, see
@@ -234,9 +247,13 @@ impl Tables<'_> {
         });
     }
 
-    /// All that is lost in a tier with White to move while no line stands.
-    pub(super) fn lost_without_line<const N: usize>(&self, kernel: &Kernel<N>, tier: usize) -> Vec<Part<N>> {
-        let plan = self.layout.tier(tier);
+    /// All that is lost in some rows of a tier with White to move while no line stands.
+    pub(super) fn lost_without_line<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        rows: Range<usize>,
+    ) -> Vec<Part<N>> {
         let part = |index: usize| {
             let row = self.lost.row(tier, Color::White, index);
             if is_empty(&row) {
@@ -246,7 +263,7 @@ impl Tables<'_> {
             let part = minus(&row, &board.black_lines());
             (!is_empty(&part)).then_some((index, part))
         };
-        (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).filter_map(part).collect()
+        rows.into_par_iter().with_min_len(MIN_ROWS).filter_map(part).collect()
     }
 
     /// Runs the black update after what was added with White to move, and marks the rows that grew.
@@ -273,6 +290,12 @@ impl Tables<'_> {
         });
         readers
     }
+}
+
+/// The rows of a tier in parts: what a pass adds to one is in memory until the next.
+pub(super) fn parts(rows: usize) -> impl Iterator<Item = Range<usize>> {
+    const PART: usize = 1 << 22;
+    (0..rows).step_by(PART).map(move |from| from..rows.min(from + PART))
 }
 
 /// The fewest rows that are worth another thread.

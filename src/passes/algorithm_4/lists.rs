@@ -6,7 +6,7 @@ use crate::passes::fixpoint::black;
 use crate::passes::lost::{Lost, OutOfMemory};
 use crate::passes::solution::Solution;
 use crate::passes::strategy_check::{Convention, Count};
-use crate::passes::sweep::{Dirty, with_kernel};
+use crate::passes::sweep::with_kernel;
 use crate::rules::{ByColor, Color, Game};
 use crate::symmetry::Symmetry;
 
@@ -115,7 +115,7 @@ fn rounds(solution: &Solution, tiers: usize) -> Vec<Sums> {
             for tier in 0..tiers {
                 let plan = solution.layout.tier(tier);
                 grew |= with_kernel!(tables.kernels, plan.k, kernel => match turn {
-                    Color::White => !tables.white(kernel, tier, &Dirty::all(plan.rows)).is_empty(),
+                    Color::White => tables.white_everywhere(kernel, tier),
                     Color::Black => black(&tables, kernel, tier),
                 });
             }
