@@ -131,16 +131,6 @@ impl Layout {
         let (row, symmetry) = tier.row(&position.with_black(self.inner, Mask::EMPTY));
         64 * tier.words * row + self.order(tier.k).place(symmetry.mask(inner))
     }
-
-    /// Where the bits of a position's orbit lie; one may be visited more than once.
-    pub(super) fn bits(&self, tier: &TierLayout, position: &Position, mut visit: impl FnMut(usize)) {
-        let inner = position.pieces(Color::Black, self.inner);
-        let row = tier.row(&position.with_black(self.inner, Mask::EMPTY));
-        tier.images(row, |row, symmetries| {
-            let image = symmetries.iter().fold(inner, |mask, symmetry| symmetry.mask(mask));
-            visit(64 * tier.words * row + self.order(tier.k).place(image));
-        });
-    }
 }
 
 impl TierLayout {
