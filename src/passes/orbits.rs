@@ -34,17 +34,20 @@ impl<'a> Orbits<'a> {
     }
 
     /// Whether the orbit of a placement of the inner pieces over an outer one is in: it was added with all its bits.
+    #[inline]
     pub(super) fn holds(&self, outer: &Outer<'_>, inner: Mask) -> bool {
         self.bit(64 * self.starts[outer.tier()] + outer.bit(inner))
     }
 
     /// Adds an orbit, with a bit in each row that has it, so that [`Orbits::holds`] finds it from any image.
+    #[inline]
     pub(super) fn insert(&self, outer: &Outer<'_>, inner: Mask) {
         let start = 64 * self.starts[outer.tier()];
         outer.bits(inner, |bit| self.set(start + bit));
     }
 
     /// The least of an orbit's bits: its name.
+    #[inline]
     pub(super) fn least(&self, outer: &Outer<'_>, inner: Mask) -> usize {
         let mut least = usize::MAX;
         outer.bits(inner, |bit| least = least.min(bit));

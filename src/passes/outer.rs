@@ -43,18 +43,21 @@ impl<'a> Outer<'a> {
     }
 
     /// As [`Layout::bit`].
+    #[inline]
     pub(super) fn bit(&self, inner: Mask) -> usize {
         let (row, symmetry) = self.row;
         self.bit_in(row, symmetry.mask(inner))
     }
 
     /// Where the bits of the orbit lie; one may be visited more than once.
+    #[inline]
     pub(super) fn bits(&self, inner: Mask, mut visit: impl FnMut(usize)) {
         self.plan.images(self.row, |row, symmetries| {
             visit(self.bit_in(row, symmetries.iter().fold(inner, |mask, symmetry| symmetry.mask(mask))));
         });
     }
 
+    #[inline]
     fn bit_in(&self, row: usize, inner: Mask) -> usize {
         64 * self.plan.words * row + self.order.place(inner)
     }

@@ -112,17 +112,19 @@ impl Graph {
             let bit = asked.orbits().least(outer, inner);
             asked.orbits().bit(bit).then(|| asked.number(bit))
         };
-        let asks = Lists::of(&members, |member, tell| {
-            questions(game, layout, member, |outer, inner| {
-                number(outer, inner).into_iter().for_each(&mut *tell);
-            });
-        });
         let answering = Lists::of(&members, |member, tell| {
             answered_by(game, layout, member, |outer, inner| {
                 number(outer, inner).into_iter().for_each(&mut *tell);
             });
         });
-        let answers = answering.turned(asked.len());
+        let asks = || {
+            Lists::of(&members, |member, tell| {
+                questions(game, layout, member, |outer, inner| {
+                    number(outer, inner).into_iter().for_each(&mut *tell);
+                });
+            })
+        };
+        let (answers, asks) = rayon::join(|| answering.turned(asked.len()), asks);
         Graph { asks, answering, answers }
     }
 }
@@ -171,21 +173,21 @@ impl Graph {
         let mut answered = vec![false; self.answers.len()];
         let mut chosen = Vec::new();
         let mut open = vec![FIRST];
-        let mut choose = |member: u32, open: &mut Vec<u32>, answered: &mut [bool]| {
+        let mut come_in = |member: u32, open: &mut Vec<u32>, answered: &mut [bool]| {
             chosen.push(member);
             for &question in self.answering.list(member) {
                 answered[question as usize] = true;
             }
             open.extend(self.asks.list(member).iter().filter(|&&next| !answered[next as usize]));
         };
-        choose(0, &mut open, &mut answered);
+        come_in(0, &mut open, &mut answered);
         while let Some(question) = open.pop() {
             if answered[question as usize] {
                 continue;
             }
             let answers = self.answers.list(question).iter().copied();
             if let Some(most) = answers.max_by_key(|&answer| (serves[answer as usize], Reverse(answer))) {
-                choose(most, &mut open, &mut answered);
+                come_in(most, &mut open, &mut answered);
             }
         }
         chosen
