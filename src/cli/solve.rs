@@ -93,7 +93,7 @@ impl SolveArgs {
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         let game = Game::new(self.variant, self.reading);
-        if !self.discipline.is_free() && !(self.no_file && !self.longest) {
+        if !self.discipline.is_free() && (self.longest || !self.no_file) {
             let what = "what is outside White's discipline is not solved: there is no file of it, and no longest win";
             return Err(Failure::usage(what).next("add --no-file, and leave --longest out"));
         }

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::orbits::Orbits;
+use super::outer::Outer;
 use super::question::{Placed, answered_by, answers, questions};
 use super::solution::Solution;
 use super::weights::Weights;
@@ -14,21 +15,21 @@ use crate::symmetry::{self, Symmetry};
 
 /// White's safe answers to a question, `None` if White has a move that wins.
 fn safe_answers(solution: &Solution, question: &Placed) -> Option<Vec<Placed>> {
-    let mut answers = answers(solution.game(), solution.layout.tier(question.0), question)?;
-    answers.retain(|(tier, answer)| {
-        let bit = solution.layout.bit(solution.layout.tier(*tier), answer);
-        bit.is_some_and(|bit| !solution.lost.bit(*tier, Color::Black, bit))
-    });
-    Some(answers)
+    let is_safe = |tier, bit| !solution.lost.bit(tier, Color::Black, bit);
+    answers(solution.game(), &solution.layout, question, is_safe)
 }
 
 /// The symmetries that bring Black's pieces to their smallest image. White's moves leave Black's pieces
 /// where they are, so this is the same for all answers to a question.
 fn frames(position: &Position) -> Vec<Symmetry> {
-    let image =
-        |symmetry: &Symmetry| Size::ALL.map(|size| symmetry.mask(position.pieces(Color::Black, size)));
-    let smallest = Symmetry::all().map(|symmetry| image(&symmetry)).min();
-    Symmetry::all().filter(|symmetry| Some(image(symmetry)) == smallest).collect()
+    let mut frames: Vec<Symmetry> = Symmetry::all().collect();
+    for pieces in Size::ALL.map(|size| position.pieces(Color::Black, size)) {
+        if frames.len() > 1 && !pieces.is_empty() {
+            let smallest = frames.iter().map(|symmetry| symmetry.mask(pieces)).min();
+            frames.retain(|symmetry| Some(symmetry.mask(pieces)) == smallest);
+        }
+    }
+    frames
 }
 
 /// Where White's pieces stand, seen from Black's: equal for equal white placements over one black one.
@@ -80,6 +81,12 @@ pub(super) fn grow(solution: &Solution, weights: &Weights, watcher: Watcher<'_>)
     let layout = &solution.layout;
     // The questions that need no answer any more, for the answers that are in or because White wins.
     let settled = Orbits::none(layout);
+    let answered = |question: Placed| {
+        // One that White wins has no best answer.
+        let safe = safe_answers(solution, &question);
+        let best = safe.and_then(|safe| lightest(weights, &question.1, &safe).copied());
+        (question, best)
+    };
     let start = Position::empty(Color::Black);
     let mut all = vec![start];
     let mut open = vec![start];
@@ -91,29 +98,27 @@ pub(super) fn grow(solution: &Solution, weights: &Weights, watcher: Watcher<'_>)
         }
         let batch = open.split_off(open.len().saturating_sub((all.len() / PART).clamp(1, BATCH)));
         let asked = batch.into_par_iter().rev().flat_map_iter(|position| {
-            let placed = settled.placed(position);
-            let asked = questions(game, settled.plan(&placed), &placed);
-            asked.filter(|question| !settled.holds(question)).collect::<Vec<_>>()
+            let mut asked = Vec::new();
+            questions(game, layout, &settled.placed(position), |outer, inner| {
+                if !settled.holds(outer, inner) {
+                    asked.push(outer.placed(inner));
+                }
+            });
+            asked
         });
-        let asked: Vec<Placed> = first.par_drain(..).chain(asked).collect();
-        // One that White wins has no best answer.
-        let best = |question: &Placed| {
-            let safe = safe_answers(solution, question)?;
-            lightest(weights, &question.1, &safe).copied()
-        };
-        let best: Vec<Option<Placed>> = asked.par_iter().map(best).collect();
+        let asked: Vec<(Placed, Option<Placed>)> = first.par_drain(..).chain(asked).map(answered).collect();
         let from = open.len();
-        for (question, best) in asked.iter().zip(&best) {
-            if settled.holds(question) {
+        for ((tier, question), best) in asked {
+            let outer = Outer::new(layout, tier, &question);
+            let inner = question.pieces(Color::Black, layout.inner());
+            if settled.holds(&outer, inner) {
                 continue;
             }
             let Some(best) = best else {
-                settled.insert(question);
+                settled.insert(&outer, inner);
                 continue;
             };
-            for question in answered_by(game, settled.plan(best), best) {
-                settled.insert(&question);
-            }
+            answered_by(game, layout, &best, |outer, inner| settled.insert(outer, inner));
             let best = symmetry::canonical(&best.1);
             all.push(best);
             open.push(best);

@@ -163,18 +163,6 @@ impl Layout {
         let (row, symmetry) = tier.row(&position.with_black(self.inner, Mask::EMPTY));
         tier.bit(row, self.order(tier.k).place(symmetry.mask(inner)))
     }
-
-    /// Where the bits of a position's orbit lie; one may be visited more than once, and none if it is not stored.
-    pub(super) fn bits(&self, tier: &TierLayout, position: &Position, mut visit: impl FnMut(usize)) {
-        let inner = position.pieces(Color::Black, self.inner);
-        let row = tier.row(&position.with_black(self.inner, Mask::EMPTY));
-        tier.images(row, |row, symmetries| {
-            let image = symmetries.iter().fold(inner, |mask, symmetry| symmetry.mask(mask));
-            if let Some(bit) = tier.bit(row, self.order(tier.k).place(image)) {
-                visit(bit);
-            }
-        });
-    }
 }
 
 impl TierLayout {
@@ -203,7 +191,7 @@ impl TierLayout {
     }
 
     /// Where the bit of a placement in a row lies, `None` if it is not stored.
-    fn bit(&self, row: usize, place: usize) -> Option<usize> {
+    pub(super) fn bit(&self, row: usize, place: usize) -> Option<usize> {
         let slot = self.slot(row)?;
         let place = match self.list(row) {
             None => place,

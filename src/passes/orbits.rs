@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::layout::{Layout, TierLayout};
+use super::outer::Outer;
 use super::question::Placed;
 use crate::enumerate::Tier;
-use crate::rules::Position;
+use crate::rules::{Mask, Position};
 
 /// A set of orbits. More may be added while others look.
 pub(super) struct Orbits<'a> {
@@ -32,33 +33,26 @@ impl<'a> Orbits<'a> {
         (self.layout.tiers().index(Tier::of(&position)).unwrap_or_default(), position)
     }
 
-    /// The layout of a position's tier.
-    pub(super) fn plan(&self, &(tier, _): &Placed) -> &'a TierLayout {
-        self.layout.tier(tier)
-    }
-
-    /// Whether an orbit is in that was added with all its bits; one outside White's discipline is not.
-    pub(super) fn holds(&self, placed: &Placed) -> bool {
-        let &(tier, position) = placed;
-        let bit = self.layout.bit(self.plan(placed), &position);
-        bit.is_some_and(|bit| self.bit(64 * self.starts[tier] + bit))
+    /// Whether the orbit of a placement of the inner pieces over an outer one is in: it was added with all its
+    /// bits. One outside White's discipline is not.
+    #[inline]
+    pub(super) fn holds(&self, outer: &Outer<'_>, inner: Mask) -> bool {
+        outer.bit(inner).is_some_and(|bit| self.bit(64 * self.starts[outer.tier()] + bit))
     }
 
     /// Adds an orbit, with a bit in each row that has it, so that [`Orbits::holds`] finds it from any image.
-    pub(super) fn insert(&self, placed: &Placed) {
-        let &(tier, position) = placed;
-        let start = 64 * self.starts[tier];
-        self.layout.bits(self.plan(placed), &position, |bit| self.set(start + bit));
+    #[inline]
+    pub(super) fn insert(&self, outer: &Outer<'_>, inner: Mask) {
+        let start = 64 * self.starts[outer.tier()];
+        outer.bits(inner, |bit| self.set(start + bit));
     }
 
     /// The least of an orbit's bits: its name. None if it is outside White's discipline.
-    pub(super) fn least(&self, placed: &Placed) -> Option<usize> {
-        let &(tier, position) = placed;
-        let mut least: Option<usize> = None;
-        self.layout.bits(self.plan(placed), &position, |bit| {
-            least = Some(least.map_or(bit, |least| least.min(bit)));
-        });
-        Some(64 * self.starts[tier] + least?)
+    #[inline]
+    pub(super) fn least(&self, outer: &Outer<'_>, inner: Mask) -> Option<usize> {
+        let mut least = usize::MAX;
+        outer.bits(inner, |bit| least = least.min(bit));
+        (least != usize::MAX).then(|| 64 * self.starts[outer.tier()] + least)
     }
 
     /// Whether a bit is set.

@@ -1,39 +1,66 @@
 //! The questions of a closure: positions with White to move that Black brings about and White has to answer.
 
-use super::layout::TierLayout;
-use crate::rules::{Color, Game, Mask, Move, Outcome, Position, Size};
+use super::layout::Layout;
+use super::lines::LineCounts;
+use super::outer::Outer;
+use super::playable::playable;
+use crate::rules::{Color, Game, Mask, Outcome, Position, Reading, Size};
 
 /// A position with the place of its tier.
 pub(super) type Placed = (usize, Position);
 
-/// The tier of what a move leads to from a tier.
-fn tier_after(from: usize, plan: &TierLayout, mover: Color, mv: Move) -> Option<usize> {
-    match mv {
-        Move::Place { size, .. } => plan.after[mover][size],
-        Move::Transfer { .. } => Some(from),
+/// Visits the questions that Black can ask from a position: outer placements with inner pieces over them. Most moves
+/// are of inner pieces, and what they lead to shares its outer placement.
+pub(super) fn questions(
+    game: &Game,
+    layout: &Layout,
+    (tier, position): &Placed,
+    mut visit: impl FnMut(&Outer<'_>, Mask),
+) {
+    let plan = layout.tier(*tier);
+    let before = position.with_turn(Color::White);
+    let inner = position.pieces(Color::Black, layout.inner());
+    let here = Outer::new(layout, *tier, &before);
+    for piece in playable(game, position) {
+        let Some(tier) = piece.tier_after(*tier, plan, Color::Black) else { continue };
+        let after = piece.targets.squares().filter_map(|to| match piece.play(game, position, to) {
+            Outcome::GoesOn(next) => Some(next),
+            Outcome::BlackWins | Outcome::WhiteWins => None,
+        });
+        if piece.size != layout.inner() {
+            after.for_each(|next| visit(&Outer::new(layout, tier, &next), inner));
+            continue;
+        }
+        let placed = piece.from.is_none().then(|| Outer::new(layout, tier, &before));
+        let outer = placed.as_ref().unwrap_or(&here);
+        after.for_each(|next| visit(outer, next.pieces(Color::Black, layout.inner())));
     }
 }
 
-/// The questions that Black can ask from a position. `plan` is the layout of its tier.
-pub(super) fn questions<'a>(
-    game: &'a Game,
-    plan: &'a TierLayout,
-    (tier, position): &'a Placed,
-) -> impl Iterator<Item = Placed> + 'a {
-    game.moves(position).filter_map(move |mv| match game.play_unchecked(position, mv) {
-        Outcome::GoesOn(next) => Some((tier_after(*tier, plan, Color::Black, mv)?, next)),
-        Outcome::BlackWins | Outcome::WhiteWins => None,
-    })
-}
-
-/// White's answers to a question that go on, or `None` if one of its moves wins. `plan` is the layout of its tier.
-pub(super) fn answers(game: &Game, plan: &TierLayout, (tier, question): &Placed) -> Option<Vec<Placed>> {
+/// White's answers to a question that go on, that are stored, and that `keep` keeps by their bits in the layout of the
+/// tier that is named, or `None` if one of its moves wins.
+pub(super) fn answers(
+    game: &Game,
+    layout: &Layout,
+    (tier, question): &Placed,
+    keep: impl Fn(usize, usize) -> bool,
+) -> Option<Vec<Placed>> {
+    let plan = layout.tier(*tier);
+    let inner = question.pieces(Color::Black, layout.inner());
     let mut answers = Vec::new();
-    for mv in game.moves(question) {
-        match game.play_unchecked(question, mv) {
-            Outcome::WhiteWins => return None,
-            Outcome::BlackWins => {}
-            Outcome::GoesOn(next) => answers.push((tier_after(*tier, plan, Color::White, mv)?, next)),
+    for piece in playable(game, question) {
+        let tier = piece.tier_after(*tier, plan, Color::White)?;
+        for to in piece.targets.squares() {
+            match piece.play(game, question, to) {
+                Outcome::WhiteWins => return None,
+                Outcome::BlackWins => {}
+                Outcome::GoesOn(next) => {
+                    let bit = Outer::new(layout, tier, &next).bit(inner);
+                    if bit.is_some_and(|bit| keep(tier, bit)) {
+                        answers.push((tier, next));
+                    }
+                }
+            }
         }
     }
     Some(answers)
@@ -42,13 +69,14 @@ pub(super) fn answers(game: &Game, plan: &TierLayout, (tier, question): &Placed)
 /// Whether the side to move has a move that wins at once.
 pub(super) fn is_won(game: &Game, position: &Position) -> bool {
     let mover = position.turn();
-    // A move shows one more piece of the mover's at most, and a line has four.
-    !position.visible(mover).lines_of_three().is_empty()
-        && game.moves(position).any(|mv| match game.play_unchecked(position, mv) {
-            Outcome::WhiteWins => mover == Color::White,
-            Outcome::BlackWins => mover == Color::Black,
-            Outcome::GoesOn(_) => false,
-        })
+    can_win(position.visible(mover))
+        && playable(game, position).any(|piece| piece.wins(game, position, mover))
+}
+
+/// Whether a side whose visible pieces these are may have a move that wins: a move shows one more piece of the
+/// mover's at most, and a line has four.
+pub(super) fn can_win(visible: Mask) -> bool {
+    LineCounts::of(visible).threes() != 0
 }
 
 /// Whether Black wins at once whatever White does: a position with White to move that is lost at sight.
@@ -60,33 +88,47 @@ pub(super) fn is_lost_at_sight(game: &Game, question: &Position) -> bool {
     })
 }
 
-/// The positions with White to move to which a position with Black to move is an answer, whether or not Black can
-/// bring them about. `plan` is the layout of its tier.
-pub(super) fn answered_by<'a>(
-    game: &'a Game,
-    plan: &'a TierLayout,
-    (tier, answer): &'a Placed,
-) -> impl Iterator<Item = Placed> + 'a {
+/// Visits the positions with White to move to which a position with Black to move is an answer, whether or not Black
+/// can bring them about, as [`questions`] does.
+pub(super) fn answered_by(
+    game: &Game,
+    layout: &Layout,
+    (tier, answer): &Placed,
+    mut visit: impl FnMut(&Outer<'_>, Mask),
+) {
+    if answer.finished().is_some() {
+        return;
+    }
+    let plan = layout.tier(*tier);
     let before = answer.with_turn(Color::White);
-    let pieces = Size::ALL
-        .into_iter()
-        .flat_map(move |size| answer.visible_of(Color::White, size).squares().map(move |to| (size, to)));
-    pieces.flat_map(move |(size, to)| {
-        let mut lifted = before;
-        lifted.remove(Color::White, size, to);
-        let leads_here = move |question: &Position, mv: Move| {
-            game.play_unchecked(question, mv) == Outcome::GoesOn(*answer)
-        };
-        let placed = plan.before[Color::White][size].filter(|_| {
-            game.places(&lifted, size).contains(to) && leads_here(&lifted, Move::Place { size, to })
-        });
-        let transferred = (!lifted.barred(size) - Mask::of(to)).squares().filter_map(move |from| {
-            let mut question = lifted;
-            question.add(Color::White, size, from);
-            leads_here(&question, Move::Transfer { from, to }).then_some((*tier, question))
-        });
-        placed.map(|tier| (tier, lifted)).into_iter().chain(transferred)
-    })
+    let inner = answer.pieces(Color::Black, layout.inner());
+    for size in Size::ALL {
+        for to in answer.visible_of(Color::White, size).squares() {
+            let mut lifted = before;
+            lifted.remove(Color::White, size, to);
+            if let Some(tier) = plan.before[Color::White][size]
+                && game.places(&lifted, size).contains(to)
+            {
+                visit(&Outer::new(layout, tier, &lifted), inner);
+            }
+            if !may_lift(game, &lifted) {
+                continue;
+            }
+            for from in (!lifted.barred(size) - Mask::of(to)).squares() {
+                let mut question = lifted;
+                question.add(Color::White, size, from);
+                visit(&Outer::new(layout, *tier, &question), inner);
+            }
+        }
+    }
+}
+
+/// Whether White may lift a piece so that this is left, and play goes on if no line stands after the move.
+fn may_lift(game: &Game, lifted: &Position) -> bool {
+    match game.reading {
+        Reading::Official | Reading::NoEntryCover => true,
+        Reading::Thesis | Reading::StrictLift | Reading::Robust => !lifted.has_line(Color::Black),
+    }
 }
 
 #[cfg(test)]
@@ -121,15 +163,18 @@ mod tests {
         in_every_reading(|game, layout| {
             let (mut forth, mut back) = (HashSet::new(), HashSet::new());
             for question in positions(layout, Color::White).step_by(7) {
-                let all = answers(game, layout.tier(question.0), &question);
+                let all = answers(game, layout, &question, |_, _| true);
                 forth.extend(all.into_iter().flatten().map(|answer| (question, answer)));
             }
             let asked: HashSet<Placed> = forth.iter().map(|(question, _)| *question).collect();
             for answer in positions(layout, Color::Black) {
-                let all = answered_by(game, layout.tier(answer.0), &answer);
-                back.extend(
-                    all.filter(|question| asked.contains(question)).map(|question| (question, answer)),
-                );
+                answered_by(game, layout, &answer, |outer, inner| {
+                    let question = outer.placed(inner);
+                    assert_eq!(outer.bit(inner), layout.bit(layout.tier(question.0), &question.1));
+                    if asked.contains(&question) {
+                        back.insert((question, answer));
+                    }
+                });
             }
             assert!(forth.len() > 1000, "{game:?}");
             assert!(forth == back, "{game:?}");
@@ -142,7 +187,7 @@ mod tests {
         for reading in Reading::ALL {
             let (game, layout) = (Game::new(variant, reading), Layout::new(variant));
             for question in positions(&layout, Color::White).step_by(151) {
-                let all = answers(&game, layout.tier(question.0), &question);
+                let all = answers(&game, &layout, &question, |_, _| true);
                 assert_eq!(is_won(&game, &question.1), all.is_none(), "{} {reading}", question.1);
                 won += u32::from(all.is_none());
             }
@@ -154,13 +199,13 @@ mod tests {
     fn questions_are_what_black_brings_about() {
         in_every_reading(|game, layout| {
             for position in positions(layout, Color::Black).step_by(11) {
-                let plan = layout.tier(position.0);
-                let found: Vec<Position> = questions(game, plan, &position)
-                    .map(|(tier, question)| {
-                        assert_eq!(layout.tier(tier).tier, Tier::of(&question));
-                        question
-                    })
-                    .collect();
+                let mut found = Vec::new();
+                questions(game, layout, &position, |outer, inner| {
+                    let (tier, question) = outer.placed(inner);
+                    assert_eq!(layout.tier(tier).tier, Tier::of(&question));
+                    assert_eq!(outer.bit(inner), layout.bit(layout.tier(tier), &question));
+                    found.push(question);
+                });
                 let outcomes = game.moves(&position.1).map(|mv| game.play_unchecked(&position.1, mv));
                 let expected: Vec<Position> = outcomes
                     .filter_map(|outcome| match outcome {

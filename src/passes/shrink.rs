@@ -1,67 +1,74 @@
 //! Shrinking a closure: the answers are chosen anew so that fewer positions serve more questions.
 
 use std::cmp::Reverse;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
 use super::layout::Layout;
 use super::orbits::Orbits;
-use super::question::{Placed, answered_by, is_won, questions};
-use crate::rules::{Color, Game, Position};
+use super::outer::Outer;
+use super::question::{Placed, answered_by, can_win, is_won, questions};
+use crate::rules::{Color, Game, Mask, Position};
 
 /// A closure as a graph: members ask questions, each question can be answered by some members. Those to which White
-/// has a move that wins are left out.
+/// has a move that wins are left out. The first question is the one before any move: the empty board with White to
+/// move.
 struct Graph {
     /// For each member the questions that Black can ask from it.
-    asks: Lists<u32>,
-    /// For each question the members that answer it. The first is the one before any move: the empty board with
-    /// White to move.
-    answers: Lists<u32>,
+    asks: Lists,
+    /// For each member the questions that it answers.
+    answering: Lists,
+    /// For each question the members that answer it.
+    answers: Lists,
 }
 
-/// Lists, one after the other in one piece of memory.
-struct Lists<T> {
-    items: Vec<T>,
+/// Lists of numbers, one after the other in one piece of memory.
+#[derive(Default)]
+struct Lists {
+    items: Vec<u32>,
     /// Where each list ends.
     ends: Vec<usize>,
 }
 
-impl<T: Copy + Ord + Send + Sync> Lists<T> {
+impl Lists {
     /// One list for each member, sorted: what it tells the one that it is given, each once.
-    fn of(members: &[Placed], tell: impl Fn(&Placed, &mut dyn FnMut(T)) + Sync) -> Lists<T> {
-        let mut lists = Lists { items: Vec::new(), ends: Vec::with_capacity(members.len()) };
-        // In parts, so that there are not many small lists at a time.
-        for part in members.chunks(TOGETHER) {
-            let list = |member: &Placed| {
-                let mut list = Vec::new();
+    fn of(members: &[Placed], tell: impl Fn(&Placed, &mut dyn FnMut(u32)) + Sync) -> Lists {
+        let some = |members: &[Placed]| {
+            let (mut lists, mut list) = (Lists::default(), Vec::new());
+            for member in members {
                 tell(member, &mut |item| list.push(item));
                 list.sort_unstable();
                 list.dedup();
-                list
-            };
-            let part: Vec<Vec<T>> = part.par_iter().map(list).collect();
-            for list in part {
-                lists.items.extend(list);
+                lists.items.append(&mut list);
                 lists.ends.push(lists.items.len());
             }
+            lists
+        };
+        let mut all = Lists { items: Vec::new(), ends: Vec::with_capacity(members.len()) };
+        // In parts, so that not all of them are in memory twice.
+        for part in members.chunks(TOGETHER) {
+            let part: Vec<Lists> = part.par_chunks(SOME).map(some).collect();
+            for Lists { items, ends } in part {
+                all.ends.extend(ends.iter().map(|end| all.items.len() + end));
+                all.items.extend(items);
+            }
         }
-        lists
+        all
     }
 
     fn len(&self) -> usize {
         self.ends.len()
     }
 
-    fn list(&self, index: u32) -> &[T] {
+    fn list(&self, index: u32) -> &[u32] {
         let index = index as usize;
         let begin = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.items[begin..self.ends[index]]
     }
-}
 
-impl Lists<u32> {
     /// For each of the numbers below `len` the lists that have it, in their order.
-    fn turned(&self, len: usize) -> Lists<u32> {
+    fn turned(&self, len: usize) -> Lists {
         let mut ends = vec![0; len];
         for &number in &self.items {
             ends[number as usize] += 1;
@@ -83,37 +90,44 @@ impl Lists<u32> {
     }
 }
 
-/// How many members are looked at together.
+/// How many members' lists are put together at a time, and how many of them by one thread.
 const TOGETHER: usize = 1 << 14;
+const SOME: usize = 1 << 8;
 
 impl Graph {
     fn new(game: &Game, layout: &Layout, members: &[Position]) -> Graph {
         let asked = Orbits::none(layout);
-        let members: Vec<Placed> = members.iter().map(|&member| asked.placed(member)).collect();
-        let first = asked.least(&asked.placed(Position::empty(Color::White)));
-        first.into_iter().for_each(|bit| asked.set(bit));
-        let Lists { items, ends } = Lists::of(&members, |member, tell| {
-            for question in questions(game, layout.tier(member.0), member) {
-                if !is_won(game, &question.1)
-                    && let Some(bit) = asked.least(&question)
-                {
-                    asked.set(bit);
-                    tell(bit);
+        let members: Vec<Placed> = members.par_iter().map(|&member| asked.placed(member)).collect();
+        let (tier, start) = asked.placed(Position::empty(Color::White));
+        let ask =
+            |outer: &Outer<'_>, inner| asked.least(outer, inner).into_iter().for_each(|bit| asked.set(bit));
+        ask(&Outer::new(layout, tier, &start), Mask::EMPTY);
+        members.par_iter().for_each(|member| {
+            questions(game, layout, member, |outer, inner| {
+                if !(can_win(outer.white()) && is_won(game, &outer.placed(inner).1)) {
+                    ask(outer, inner);
                 }
-            }
+            });
         });
         let asked = asked.numbered();
-        let asks = Lists { items: items.into_par_iter().map(|bit| asked.number(bit)).collect(), ends };
+        let number = |outer: &Outer<'_>, inner| {
+            let bit = asked.orbits().least(outer, inner)?;
+            asked.orbits().bit(bit).then(|| asked.number(bit))
+        };
         let answering = Lists::of(&members, |member, tell| {
-            for question in answered_by(game, layout.tier(member.0), member) {
-                if let Some(bit) = asked.orbits().least(&question)
-                    && asked.orbits().bit(bit)
-                {
-                    tell(asked.number(bit));
-                }
-            }
+            answered_by(game, layout, member, |outer, inner| {
+                number(outer, inner).into_iter().for_each(&mut *tell);
+            });
         });
-        Graph { asks, answers: answering.turned(asked.len()) }
+        let asks = || {
+            Lists::of(&members, |member, tell| {
+                questions(game, layout, member, |outer, inner| {
+                    number(outer, inner).into_iter().for_each(&mut *tell);
+                });
+            })
+        };
+        let (answers, asks) = rayon::join(|| answering.turned(asked.len()), asks);
+        Graph { asks, answering, answers }
     }
 }
 
@@ -141,41 +155,41 @@ pub(super) fn shrink(game: &Game, layout: &Layout, members: Vec<Position>) -> Ve
 impl Graph {
     /// For each member how many of the questions that `members` leave open to Black it answers.
     fn serves(&self, members: &[u32]) -> Vec<u32> {
-        let mut serves = vec![0; self.asks.len()];
-        let mut seen = vec![false; self.answers.len()];
-        for &member in members {
+        let asked: Vec<AtomicBool> = (0..self.answers.len()).map(|_| AtomicBool::new(false)).collect();
+        members.par_iter().for_each(|&member| {
             for &question in self.asks.list(member) {
-                if !std::mem::replace(&mut seen[question as usize], true) {
-                    for &answer in self.answers.list(question) {
-                        serves[answer as usize] += 1;
-                    }
-                }
+                asked[question as usize].store(true, Ordering::Relaxed);
             }
-        }
-        serves
+        });
+        let serves = |member| {
+            let answering = self.answering.list(member).iter();
+            answering.map(|&question| u32::from(asked[question as usize].load(Ordering::Relaxed))).sum()
+        };
+        (0..self.asks.len() as u32).into_par_iter().map(serves).collect()
     }
 
     /// A closure from the empty board, which is member 0: an answer that is in already is preferred, else
     /// the one that serves most.
     fn choose(&self, serves: &[u32]) -> Vec<u32> {
-        let mut inside = vec![false; self.asks.len()];
+        // The questions to which an answer is in.
         let mut answered = vec![false; self.answers.len()];
-        let mut chosen = vec![0];
-        inside[0] = true;
-        let mut open: Vec<u32> = [FIRST].into_iter().chain(self.asks.list(0).iter().copied()).collect();
+        let mut chosen = Vec::new();
+        let mut open = vec![FIRST];
+        let mut come_in = |member: u32, open: &mut Vec<u32>, answered: &mut [bool]| {
+            chosen.push(member);
+            for &question in self.answering.list(member) {
+                answered[question as usize] = true;
+            }
+            open.extend(self.asks.list(member).iter().filter(|&&next| !answered[next as usize]));
+        };
+        come_in(0, &mut open, &mut answered);
         while let Some(question) = open.pop() {
-            let answers = self.answers.list(question);
-            if std::mem::replace(&mut answered[question as usize], true)
-                || answers.iter().any(|&answer| inside[answer as usize])
-            {
+            if answered[question as usize] {
                 continue;
             }
-            let most =
-                answers.iter().copied().max_by_key(|&answer| (serves[answer as usize], Reverse(answer)));
-            if let Some(answer) = most {
-                inside[answer as usize] = true;
-                chosen.push(answer);
-                open.extend(self.asks.list(answer).iter().filter(|&&next| !answered[next as usize]));
+            let answers = self.answers.list(question).iter().copied();
+            if let Some(most) = answers.max_by_key(|&answer| (serves[answer as usize], Reverse(answer))) {
+                come_in(most, &mut open, &mut answered);
             }
         }
         chosen

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::rules::{Color, LINES, Mask, Position, Size};
+use super::lines::LineCounts;
+use crate::rules::{Color, Mask, Position, Size};
 
 /// What makes a position dear to White: the answer with the least sum is preferred. A closure is small when
 /// White's placement is nearly a function of Black's, so what counts is what leads away from that.
@@ -77,15 +78,11 @@ fn counted(position: &Position) -> [u32; COUNT] {
     let guards = position.visible_of(Color::White, Size::A);
     let visible = |size| 2 * position.visible_of(Color::Black, size).count();
     let placed = |size| position.pieces(Color::White, size).count();
-    let (mut two, mut three) = (0, 0);
-    for line in LINES.into_iter().filter(|&line| !line.meets(guards)) {
-        let times = if line.meets(white) { 1 } else { 2 };
-        match (line & black).count() {
-            0 | 1 => {}
-            2 => two += times,
-            _ => three += times,
-        }
-    }
+    // A line without any white piece counts twice.
+    let unguarded = !LineCounts::of(guards).met();
+    let free = unguarded & !LineCounts::of(white).met();
+    let twice = |lines: u64| (lines & unguarded).count_ones() + (lines & free).count_ones();
+    let lines = LineCounts::of(black);
     let [_, smaller @ ..] = Size::ALL;
     let [b, c, d] = smaller;
     let under = smaller.into_iter().fold(Mask::EMPTY, |all, size| all | position.pieces(Color::Black, size));
@@ -93,8 +90,8 @@ fn counted(position: &Position) -> [u32; COUNT] {
         visible(b),
         visible(c),
         visible(d),
-        two,
-        three,
+        twice(lines.twos()),
+        twice(lines.threes()),
         2 * (3 - placed(Size::A)),
         2 * (guards - under).count(),
         2 * smaller.into_iter().map(placed).sum::<u32>(),
