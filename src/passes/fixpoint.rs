@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use thiserror::Error;
 
+use super::counters;
 use super::kernel::Kernel;
 use super::layout::Layout;
 use super::lost::OutOfMemory;
@@ -124,15 +125,15 @@ impl Unfinished {
         let tier = self.tier;
         let Some(dirty) = self.dirty.take() else {
             let all = Dirty::all(tables.layout.tier(tier).rows);
-            let by_white = !tables.white(kernel, tier, &all).is_empty();
+            let by_white = !counters::pass("white update", || tables.white(kernel, tier, &all)).is_empty();
             let by_black = black(tables, kernel, tier);
             self.dirty = Some(all);
             return by_white | by_black;
         };
-        let new = tables.white(kernel, tier, &dirty);
+        let new = counters::pass("white update", || tables.white(kernel, tier, &dirty));
         let grown = Dirty::none(tables.layout.tier(tier).rows);
-        tables.follow(kernel, tier, &new, &grown);
-        self.dirty = Some(tables.readers(kernel, tier, &grown));
+        counters::pass("follow", || tables.follow(kernel, tier, &new, &grown));
+        self.dirty = Some(counters::pass("readers", || tables.readers(kernel, tier, &grown)));
         !(new.is_empty() && grown.is_empty())
     }
 }
@@ -140,10 +141,25 @@ impl Unfinished {
 /// Runs the whole black update of a tier; whether a row grew.
 pub(super) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
     let grown = Dirty::none(tables.layout.tier(tier).rows);
-    tables.opening(kernel, tier, &grown);
-    let lost = tables.lost_without_line(kernel, tier);
-    tables.follow(kernel, tier, &lost, &grown);
+    counters::pass("opening", || tables.opening(kernel, tier, &grown));
+    let lost = counters::pass("lost so far", || tables.lost_without_line(kernel, tier));
+    counters::pass("follow", || tables.follow(kernel, tier, &lost, &grown));
     !grown.is_empty()
+}
+
+impl Solution {
+    /// Whether the update of a side to move would add nothing if it ran over all rows once more.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn adds_nothing(&self, turn: Color) -> bool {
+        let tables = self.tables();
+        self.layout.all().iter().enumerate().all(|(tier, plan)| {
+            with_kernel!(tables.kernels, plan.k, kernel => match turn {
+                Color::White => tables.white_would_add(kernel, tier, &Dirty::all(plan.rows)).is_empty(),
+                Color::Black => !black(&tables, kernel, tier),
+            })
+        })
+    }
 }
 
 /// What working files say of a tier besides its sets.

@@ -6,6 +6,7 @@ use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 use thiserror::Error;
 
+use super::counters;
 use super::kernel::{Row, is_empty, minus};
 use super::layout::{Layout, TierLayout};
 use crate::enumerate::Tier;
@@ -67,7 +68,11 @@ impl Lost {
 
     /// Whether a row is known to be full with Black to move.
     pub(super) fn is_full(&self, tier: usize, index: usize) -> bool {
-        self.full[tier][index]
+        let full = self.full[tier][index];
+        if full {
+            counters::skip();
+        }
+        full
     }
 
     /// Notes that a row is full if it holds all these placements with Black to move.
@@ -84,17 +89,20 @@ impl Lost {
 
     /// A row of a tier with a side to move.
     pub(super) fn row<const N: usize>(&self, tier: usize, turn: Color, index: usize) -> Row<N> {
+        counters::fetch(N);
         let words = &self.words(tier, turn)[N * index..][..N];
         std::array::from_fn(|word| words[word].load(Ordering::Relaxed))
     }
 
     /// Adds placements to a row; whether it grew.
     pub(super) fn add<const N: usize>(&self, tier: usize, turn: Color, index: usize, row: &Row<N>) -> bool {
+        counters::fetch(N);
         let words = &self.words(tier, turn)[N * index..][..N];
         let mut grew = false;
         for (word, &new) in words.iter().zip(row) {
             // Most often there is nothing to add, and looking is cheaper than writing.
             if new & !word.load(Ordering::Relaxed) != 0 {
+                counters::write();
                 grew |= new & !word.fetch_or(new, Ordering::Relaxed) != 0;
             }
         }

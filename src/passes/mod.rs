@@ -8,6 +8,7 @@ mod black_update;
 mod board;
 pub mod branching;
 mod closure;
+pub mod counters;
 pub mod figures;
 mod fixpoint;
 pub mod forced_win;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::closure::{self, Watcher};
+use super::counters;
 use super::kernel::{Kernel, Row, and, bits, is_empty, minus};
 use super::layout::Layout;
 use super::lost::{Lost, OutOfMemory};
@@ -41,14 +42,17 @@ impl Solution {
     /// # Errors
     /// The system does not give the memory.
     pub(super) fn start(game: &Game, seed: Seed) -> Result<Solution, OutOfMemory> {
-        let layout = Layout::new(game.variant);
-        let lost = Lost::none(&layout)?;
-        let kernels = Kernels::new(&layout);
+        let (layout, kernels) = counters::pass("tables", || {
+            let layout = Layout::new(game.variant);
+            let kernels = Kernels::new(&layout);
+            (layout, kernels)
+        });
+        let lost = counters::pass("empty sets", || Lost::none(&layout))?;
         let mut solution = Solution { game: *game, seed, layout, kernels, seeded: None, lost, rounds: 0 };
         let tiers = 0..solution.layout.all().len();
         for tier in tiers.clone() {
             for turn in Color::ALL {
-                start(&solution, Seed::Rules, tier, turn);
+                counters::pass("lines", || start(&solution, Seed::Rules, tier, turn));
             }
         }
         if seed == Seed::Thesis {
@@ -249,6 +253,7 @@ impl Solution {
             let row = |index: usize| {
                 let row = self.selected(kernel, tier, turn, index, select);
                 let found: u64 = row.iter().map(|word| u64::from(word.count_ones())).sum();
+                counters::row(found > 0);
                 (Symmetry::COUNT / plan.stabiliser(index).len()) as u64 * found
             };
             (0..plan.rows).into_par_iter().map(row).sum()
@@ -349,7 +354,7 @@ fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
                 Seed::Thesis if plan.k == 3 => kernel.apart_from(board.closed),
                 Seed::Thesis => [0; _],
             };
-            lost.add(tier, turn, index, &row);
+            counters::row(lost.add(tier, turn, index, &row));
         });
     });
 }
