@@ -2,9 +2,10 @@
 //!
 //!     cargo bench --features counters --bench passes -- ab A2-A3B3C3
 //!
-//! Passes run on one thread. In the last two columns is what part of the time all cores would wait if each fetched row
-//! came from memory, in the order of addresses or at random, and all cores asked at once. Caches make it less: where
-//! even the last column is far below 100, computing bounds a pass, and where the one before is near 100, memory does.
+//! Passes run on one thread. A row is a vector of placements, see `src/passes/layout.rs`; what a pass works on and what
+//! it fetches to do so are counted apart. The last two columns say what part of a pass's time memory would take if all
+//! cores ran it and every row came from there, in the order of addresses or at random. Caches make it less: where even
+//! the last is far below 100, computing bounds the pass, and where the one before is near 100, memory does.
 
 #[path = "../tests/support/grouped.rs"]
 mod grouped;
@@ -62,7 +63,7 @@ fn table(game: &Game) -> Result<(), Failure> {
     println!("{} threads {all}.\n", cores());
     println!(
         "| pass | time, % | rows | in vain, % | ns a row | cycles a row | fetched a row | skipped a row | bytes \
-         read a row | written a row | in order, % | at random, % |"
+         read a row | written a row | memory in order, % | at random, % |"
     );
     println!("| --- |{}", " --: |".repeat(11));
     // The first is what no pass took.

@@ -213,6 +213,7 @@ impl Solution {
                     if let Some(known) = known {
                         row = minus(&row, &known.row(tier, turn, index));
                     }
+                    counters::row(!is_empty(&row));
                     let found = self.canonical(kernel, tier, turn, index, &row);
                     found.map(|position| ranking.rank(&position)).collect()
                 };
