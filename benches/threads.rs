@@ -2,8 +2,8 @@
 //!
 //!     cargo bench --bench threads
 //!
-//! Each time is the best of a few, taken in turn. More time on processors than one thread needs is work that splitting
-//! adds, or waiting for memory.
+//! Each line is the fastest of a few runs, taken in turn. Where other work runs, there are fewer processors to be had
+//! than threads, and nothing can be faster than they are: how many there were is measured before each run.
 
 mod support;
 
@@ -14,8 +14,10 @@ use gobprove::rules::Game;
 use support::{Failure, cores, games, is_measured, on_threads, solve, timed};
 
 fn main() -> Result<(), Failure> {
-    println!("| variant | threads | s | times as fast | s on processors | times as much |");
-    println!("| --- |{}", " --: |".repeat(5));
+    println!(
+        "| variant | threads | s | times as fast | processors had | used | s on processors | times as much |"
+    );
+    println!("| --- |{}", " --: |".repeat(7));
     games(&["ab", "A2B2-A3B3"])?.iter().try_for_each(lines)
 }
 
@@ -23,26 +25,46 @@ fn main() -> Result<(), Failure> {
 fn lines(game: &Game) -> Result<(), Failure> {
     let powers = (0..).map(|power| 1 << power).take_while(|&threads| threads < cores());
     let threads: Vec<usize> = powers.chain([cores()]).collect();
-    let mut best = vec![(Duration::MAX, Duration::MAX); threads.len()];
+    let mut best: Vec<Option<Run>> = vec![None; threads.len()];
     for _ in 0..if is_measured() { 3 } else { 1 } {
         for (&threads, best) in threads.iter().zip(&mut best) {
-            let (took, on_processors) = on_threads(threads, || {
-                let start = Instant::now();
-                let (solution, on_processors) = timed(|| solve(game));
-                solution.map(|_| (start.elapsed(), on_processors))
-            })??;
-            *best = (took.min(best.0), on_processors.min(best.1));
+            let run = on_threads(threads, || run(game))??;
+            if best.is_none_or(|best| run.took < best.took) {
+                *best = Some(run);
+            }
         }
     }
-    let [first, first_on_processors] = [best[0].0, best[0].1].map(|time| time.as_secs_f64());
-    for (threads, (took, on_processors)) in threads.iter().zip(best) {
-        let (took, on_processors) = (took.as_secs_f64(), on_processors.as_secs_f64());
+    let best: Vec<Run> = best.into_iter().flatten().collect();
+    for (threads, run) in threads.iter().zip(&best) {
+        let Run { had, took, on_processors } = run;
         println!(
-            "| {} | {threads} | {took:.2} | {:.2} | {on_processors:.2} | {:.2} |",
+            "| {} | {threads} | {took:.2} | {:.2} | {had:.2} | {:.2} | {on_processors:.2} | {:.2} |",
             game.variant,
-            first / took,
-            on_processors / first_on_processors,
+            best[0].took / took,
+            on_processors / took,
+            on_processors / best[0].on_processors,
         );
     }
     Ok(())
+}
+
+/// One run, in seconds.
+#[derive(Clone, Copy)]
+struct Run {
+    /// How many processors there were for these threads.
+    had: f64,
+    took: f64,
+    on_processors: f64,
+}
+
+/// Solves on the threads of the current pool.
+fn run(game: &Game) -> Result<Run, Failure> {
+    let spin = |start: Instant| while start.elapsed() < Duration::from_millis(200) {};
+    let start = Instant::now();
+    let (_, spun) = timed(|| rayon::broadcast(|_| spin(start)));
+    let had = spun.as_secs_f64() / start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let (solution, on_processors) = timed(|| solve(game));
+    solution?;
+    Ok(Run { had, took: start.elapsed().as_secs_f64(), on_processors: on_processors.as_secs_f64() })
 }
