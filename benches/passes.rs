@@ -163,6 +163,8 @@ impl Memory {
 }
 
 /// How many a second some work does that says how many it did, on so many threads, of several measurements the best.
+/// By the time on processors: where other work keeps the threads from running at once, they get in each other's way less
+/// than they could, and the rate is too high.
 fn rate(threads: usize, work: impl Fn() -> u64 + Sync) -> Result<f64, Failure> {
     let once = || {
         let (mut done, mut time) = (0, Duration::ZERO);
