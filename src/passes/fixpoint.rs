@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use thiserror::Error;
 
+use super::counters;
 use super::discipline::Discipline;
 use super::kernel::Kernel;
 use super::layout::Layout;
@@ -183,7 +184,7 @@ impl Unfinished {
     fn round_with<const N: usize>(&mut self, tables: &Tables<'_>, kernel: &Kernel<N>) -> bool {
         let tier = self.tier;
         let Some(dirty) = self.dirty.take() else {
-            let by_white = tables.white_everywhere(kernel, tier);
+            let by_white = counters::pass("white update", || tables.white_everywhere(kernel, tier));
             let by_black = black(tables, kernel, tier);
             self.dirty = Some(Dirty::all(tables.layout.tier(tier).rows));
             return by_white | by_black;
@@ -192,11 +193,11 @@ impl Unfinished {
         let grown = Dirty::none(rows);
         let mut by_white = false;
         for part in parts(rows) {
-            let new = tables.white(kernel, tier, part, &dirty);
-            tables.follow(kernel, tier, &new, &grown);
+            let new = counters::pass("white update", || tables.white(kernel, tier, part, &dirty));
+            counters::pass("follow", || tables.follow(kernel, tier, &new, &grown));
             by_white |= !new.is_empty();
         }
-        self.dirty = Some(tables.readers(kernel, tier, &grown));
+        self.dirty = Some(counters::pass("readers", || tables.readers(kernel, tier, &grown)));
         by_white || !grown.is_empty()
     }
 }
@@ -205,12 +206,27 @@ impl Unfinished {
 pub(super) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
     let rows = tables.layout.tier(tier).rows;
     let grown = Dirty::none(rows);
-    tables.opening(kernel, tier, &grown);
+    counters::pass("opening", || tables.opening(kernel, tier, &grown));
     for part in parts(rows) {
-        let lost = tables.lost_without_line(kernel, tier, part);
-        tables.follow(kernel, tier, &lost, &grown);
+        let lost = counters::pass("lost so far", || tables.lost_without_line(kernel, tier, part));
+        counters::pass("follow", || tables.follow(kernel, tier, &lost, &grown));
     }
     !grown.is_empty()
+}
+
+impl Solution {
+    /// Whether the update of a side to move would add nothing if it ran over all rows once more.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn adds_nothing(&self, turn: Color) -> bool {
+        let tables = self.tables();
+        self.layout.all().iter().enumerate().all(|(tier, plan)| {
+            with_kernel!(tables.kernels, plan.k, kernel => match turn {
+                Color::White => tables.white_would_add(kernel, tier, 0..plan.rows, &Dirty::all(plan.rows)).is_empty(),
+                Color::Black => !black(&tables, kernel, tier),
+            })
+        })
+    }
 }
 
 /// What working files say of a tier besides its sets.

@@ -7,6 +7,7 @@ use bitvec::order::Lsb0;
 use bitvec::vec::BitVec;
 use thiserror::Error;
 
+use super::counters;
 use super::kernel::{Row, is_empty, minus};
 use super::layout::{Layout, TierLayout};
 use super::window::Window;
@@ -98,7 +99,11 @@ impl Lost {
 
     /// Whether a row is known to be full with Black to move.
     pub(super) fn is_full(&self, tier: usize, index: usize) -> bool {
-        self.full[tier][index]
+        let full = self.full[tier][index];
+        if full {
+            counters::skip();
+        }
+        full
     }
 
     /// Notes that a row is full if it holds all these placements with Black to move.
@@ -117,6 +122,7 @@ impl Lost {
     pub(super) fn row<const N: usize>(&self, tier: usize, turn: Color, index: usize) -> Row<N> {
         let plan = &self.plans[tier];
         let Some(slot) = plan.slot(index) else { return [0; N] };
+        counters::fetch(plan.words);
         let words = &self.words(tier, turn)[plan.words * slot..][..plan.words];
         match plan.list(index) {
             None => std::array::from_fn(|word| words[word].load(Ordering::Relaxed)),
@@ -139,6 +145,7 @@ impl Lost {
     pub(super) fn add<const N: usize>(&self, tier: usize, turn: Color, index: usize, row: &Row<N>) -> bool {
         let plan = &self.plans[tier];
         let Some(slot) = plan.slot(index) else { return false };
+        counters::fetch(plan.words);
         let words = &self.words(tier, turn)[plan.words * slot..][..plan.words];
         match plan.list(index) {
             None => grow(words, row),
@@ -199,6 +206,7 @@ fn grow(words: &[AtomicU64], row: &[u64]) -> bool {
     for (word, &new) in words.iter().zip(row) {
         // Most often there is nothing to add, and looking is cheaper than writing.
         if new & !word.load(Ordering::Relaxed) != 0 {
+            counters::write();
             grew |= new & !word.fetch_or(new, Ordering::Relaxed) != 0;
         }
     }

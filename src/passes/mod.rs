@@ -8,6 +8,7 @@ mod black_update;
 mod board;
 pub mod branching;
 mod closure;
+pub mod counters;
 mod discipline;
 mod domain;
 pub mod figures;

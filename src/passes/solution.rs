@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::board::Board;
 use super::closure::{self, Watcher};
+use super::counters;
 use super::discipline::Discipline;
 use super::domain::List;
 use super::kernel::{Kernel, Row, and, bits, is_empty, minus, or_into};
@@ -75,8 +76,12 @@ impl Solution {
 
     /// The same with no lost-set in memory.
     pub(super) fn nowhere(game: &Game, seed: Seed, discipline: Discipline) -> Solution {
-        let layout = Layout::within(game.variant, discipline);
-        let (lost, kernels) = (Lost::nowhere(&layout), Kernels::new(&layout));
+        let (layout, kernels) = counters::pass("tables", || {
+            let layout = Layout::within(game.variant, discipline);
+            let kernels = Kernels::new(&layout);
+            (layout, kernels)
+        });
+        let lost = Lost::nowhere(&layout);
         let counted = vec![None; layout.all().len()];
         Solution { game: *game, seed, layout, kernels, seeded: None, lost, rounds: 0, counted }
     }
@@ -87,9 +92,9 @@ impl Solution {
     /// # Errors
     /// The system does not give the memory.
     pub(super) fn hold(&mut self, window: &Window) -> Result<Vec<(usize, Color)>, OutOfMemory> {
-        let new = self.lost.hold(window)?;
+        let new = counters::pass("empty sets", || self.lost.hold(window))?;
         for &(tier, turn) in &new {
-            start(self, Seed::Rules, tier, turn);
+            counters::pass("lines", || start(self, Seed::Rules, tier, turn));
         }
         Ok(new)
     }
@@ -248,6 +253,7 @@ impl Solution {
                     if let Some(known) = known {
                         row = minus(&row, &known.row(tier, turn, index));
                     }
+                    counters::row(!is_empty(&row));
                     let found = self.canonical(kernel, tier, turn, index, &row);
                     found.map(|position| ranking.rank(&position)).collect()
                 };
@@ -288,6 +294,7 @@ impl Solution {
             let row = |index: usize| {
                 let row = self.selected(kernel, tier, turn, index, select);
                 let found: u64 = row.iter().map(|word| u64::from(word.count_ones())).sum();
+                counters::row(found > 0);
                 (Symmetry::COUNT / plan.stabiliser(index).len()) as u64 * found
             };
             (0..plan.rows).into_par_iter().map(row).sum()
@@ -417,7 +424,7 @@ fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
                 Seed::Thesis => [0; _],
             };
             or_into(&mut row, &and(&barred, &board.possible(layout.inner())));
-            lost.add(tier, turn, index, &row);
+            counters::row(lost.add(tier, turn, index, &row));
         });
     });
 }

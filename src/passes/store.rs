@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::counters;
 use super::lost::OutOfMemory;
 use super::outcome::{Value, is_symmetric};
 use super::question::{is_lost_at_sight, is_won};
@@ -70,7 +71,7 @@ pub enum StoreError {
 /// If the variant is so large that a rank needs more than 64 bits: it cannot have been solved.
 pub fn encode(solution: &Solution) -> Result<Vec<u8>, OutOfMemory> {
     let game = solution.game();
-    let sight = solution.lost_at_sight()?;
+    let sight = counters::pass("lost at sight", || solution.lost_at_sight())?;
     let (mut index, mut blocks) = (Vec::new(), Vec::new());
     let mut add = |tier: usize, ranks: &[u128]| {
         let mut block = Vec::with_capacity(ranks.len() + ranks.len() / 4);

@@ -10,7 +10,7 @@ use super::board::Board;
 use super::kernel::{Kernel, Row, and, is_empty, minus, or_into, words};
 use super::layout::{Layout, TierLayout};
 use super::lost::Lost;
-use super::{black_update, white_update};
+use super::{black_update, counters, white_update};
 use crate::enumerate::Tier;
 use crate::rules::{Color, Game, Position, Size, Square};
 
@@ -217,6 +217,7 @@ impl Tables<'_> {
             }
             let board = self.board(kernel, tier, index, Color::White);
             if board.outer.has_line(Color::White) {
+                counters::row(false);
                 return None;
             }
             let stored = self.lost.row(tier, Color::White, index);
@@ -225,6 +226,7 @@ impl Tables<'_> {
                 open = and(&open, &list.stored());
             }
             let new = white_update::lost_row(self, &board, open);
+            counters::row(!is_empty(&new));
             (!is_empty(&new)).then_some((index, new))
         };
         rows.into_par_iter().with_min_len(MIN_ROWS).filter_map(update).collect()
@@ -240,7 +242,9 @@ impl Tables<'_> {
             }
             let board = self.board(kernel, tier, index, Color::Black);
             let row = black_update::opening(self, &board);
-            if self.lost.add(tier, Color::Black, index, &row) {
+            let grew = self.lost.add(tier, Color::Black, index, &row);
+            counters::row(grew);
+            if grew {
                 grown.mark(index);
                 self.lost.note_full(tier, index, &board.possible(self.layout.inner()));
             }
@@ -256,6 +260,7 @@ impl Tables<'_> {
     ) -> Vec<Part<N>> {
         let part = |index: usize| {
             let row = self.lost.row(tier, Color::White, index);
+            counters::row(!is_empty(&row));
             if is_empty(&row) {
                 return None;
             }
@@ -276,7 +281,12 @@ impl Tables<'_> {
     ) {
         new.par_iter().with_min_len(MIN_ROWS).for_each(|(index, new)| {
             let board = self.board(kernel, tier, *index, Color::Black);
-            black_update::follow(self, &board, new, |row| grown.mark(row));
+            let mut useful = false;
+            black_update::follow(self, &board, new, |row| {
+                useful = true;
+                grown.mark(row);
+            });
+            counters::row(useful);
         });
     }
 
@@ -287,6 +297,7 @@ impl Tables<'_> {
         (0..plan.rows).into_par_iter().filter(|&index| grown.contains(index)).for_each(|index| {
             let board = self.board(kernel, tier, index, Color::White);
             white_update::readers(&board, self.layout.inner(), |row| readers.mark(row));
+            counters::row(true);
         });
         readers
     }

@@ -188,8 +188,8 @@ impl Board {
             let stands = &self.stands[side][size];
             // Without the piece, where it can be put down on each square.
             let landings: Squares<Set> = from_fn(|to| &self.fits[size][to] & &targets.after(&stands[to]));
-            for to in 0..Square::COUNT {
-                found = &found | &(&self.enters[side][to] & &landings[to]);
+            for (enters, landing) in self.enters[side].iter().zip(&landings) {
+                found = &found | &(enters & landing);
             }
             let mut later = vec![self.none.clone()];
             for landing in landings[1..].iter().rev() {
