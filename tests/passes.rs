@@ -7,7 +7,9 @@ use std::ops::ControlFlow;
 
 use gobprove::certificate::{Body, Certificate};
 use gobprove::checker;
-use gobprove::passes::{FixpointError, Solution, Weights, Working, WorkingError, solve, update};
+use gobprove::passes::{
+    Discipline, FixpointError, Keep, Solution, Weights, Working, WorkingError, solve, solve_within, update,
+};
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::strategy::Seed;
 
@@ -206,4 +208,55 @@ fn a_closure_that_is_broken_off_is_none_and_says_how_far_it_came() {
     assert!(heard.iter().all(|growth| growth.open <= growth.positions), "{heard:?}");
     // What was broken off leaves nothing behind.
     assert_eq!(solution.closure(&Weights::default()), Some(whole));
+}
+
+#[test]
+fn what_is_needed_only_is_counted_like_all_of_it() {
+    for (variant, discipline) in [("A2-A2B2C1", ""), ("A2B1-A2B1", ""), ("A2B1-A2B2", "A=1")] {
+        let game = game(variant, Reading::Official);
+        let discipline: Discipline = discipline.parse().expect("a discipline");
+        let solved = |keep, working: Option<&Working>| {
+            solve_within(&game, discipline, keep, working, &mut |_| ControlFlow::Continue(()))
+                .expect("solved")
+        };
+        let all = solved(Keep::All, None);
+        let dir = tempfile::tempdir().expect("a directory");
+        let open =
+            || Working::open_within(dir.path(), &game, Seed::Rules, &discipline, false).expect("opened");
+        let on_disk = || solved(Keep::Needed, Some(&open()));
+        // What the third finds on disk is all there is to do.
+        let needed = [solved(Keep::Needed, None), on_disk(), on_disk()];
+        for (place, needed) in needed.iter().enumerate() {
+            assert_eq!(needed.outcomes(), all.outcomes(), "{variant} {discipline} {place}");
+            assert_eq!(needed.rounds(), all.rounds(), "{variant} {discipline} {place}");
+            assert_eq!(needed.white_holds(), all.white_holds(), "{variant} {discipline} {place}");
+            assert!(needed.bytes() < all.bytes(), "{variant} {discipline} {place}: {}", needed.bytes());
+        }
+    }
+}
+
+#[test]
+fn a_run_that_keeps_what_is_needed_goes_on_where_another_was_broken_off() {
+    let game = game("A2-A2B2C1", Reading::Official);
+    let dir = tempfile::tempdir().expect("a directory");
+    let run = |keep, most: u32| {
+        let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+        let mut heard = 0;
+        solve_within(&game, Discipline::FREE, keep, Some(&working), &mut |_| {
+            heard += 1;
+            if heard < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })
+    };
+    let mut broken = 0;
+    let solution = loop {
+        // By turns with one that keeps all, which leaves the sets with Black to move to be found again.
+        let keep = if broken % 2 == 0 { Keep::Needed } else { Keep::All };
+        match run(keep, 7 * (broken + 1)) {
+            Ok(solution) => break solution,
+            Err(FixpointError::Interrupted) => broken += 1,
+            Err(error) => panic!("{error}"),
+        }
+    };
+    assert!(broken > 3, "{broken}");
+    assert_eq!(solution.outcomes(), solved(&game, None).outcomes());
 }
