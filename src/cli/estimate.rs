@@ -14,7 +14,7 @@ use super::shipped::SHIPPED;
 use super::work::on_threads;
 use crate::certificate::{HEADER_LEN, Header, Kind};
 use crate::enumerate::census;
-use crate::passes::{self, FixpointError};
+use crate::passes::{self, Discipline, FixpointError, Keep};
 use crate::rules::{Color, Game, Material, Reading, Size, Variant};
 use crate::strategy::Seed;
 use crate::symmetry::Symmetry;
@@ -70,6 +70,8 @@ struct Sample {
 struct Estimate {
     count: census::Count,
     memory: u128,
+    /// The memory that `solve --no-file --dir` takes.
+    least: u128,
     sample: Sample,
     seconds: f64,
     working: u128,
@@ -129,13 +131,14 @@ impl EstimateArgs {
     }
 
     fn json(&self, estimate: &Estimate) -> Value {
-        let Estimate { count, memory, sample, seconds, working, closure, cut } = estimate;
+        let Estimate { count, memory, least, sample, seconds, working, closure, cut } = estimate;
         json!({
             "variant": self.variant.to_string(),
             "reading": self.reading.tag(),
             "positions": count.positions,
             "canonical": count.canonical,
             "memory_bytes": memory,
+            "memory_least_bytes": least,
             "memory_allowed_bytes": self.memory.most(),
             "guess": {
                 "solve_s": seconds,
@@ -155,7 +158,7 @@ impl EstimateArgs {
     }
 
     fn text(&self, estimate: &Estimate) -> String {
-        let Estimate { count, memory, sample, seconds, working, closure, cut } = estimate;
+        let Estimate { count, memory, least, sample, seconds, working, closure, cut } = estimate;
         let allowed = self.memory.most();
         let fits = if *memory <= allowed.into() { "fits into" } else { "does not fit into" };
         let mut table = Table::new(&[("", Align::Left), ("", Align::Left)]);
@@ -170,6 +173,7 @@ impl EstimateArgs {
                 memory::shown(allowed.into())
             ),
         );
+        row("memory, value only", format!("{} for solve --no-file --dir DIR", memory::shown(*least)));
         row("time, a guess", format!("{} to solve", duration(*seconds)));
         row("disk, a guess", format!("{} of working files", memory::shown(*working)));
         row(
@@ -202,6 +206,7 @@ impl Estimate {
         Estimate {
             count,
             memory: passes::bytes(variant, Seed::Rules),
+            least: passes::bytes_within(variant, Discipline::FREE, Keep::Needed, true),
             seconds,
             // The set with White to move, nine bytes for a word of eight.
             working: passes::bytes(variant, Seed::Rules) / 2 * 9 / 8,

@@ -32,6 +32,7 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
             "positions",
             "canonical",
             "memory_bytes",
+            "memory_least_bytes",
             "memory_allowed_bytes",
             "guess",
             "measured"
@@ -48,8 +49,15 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
     let bits = 2 * 842_077_418_731_u64;
     assert!((bits..bits * 3 / 2).contains(&(8 * bytes)), "{bytes}");
     assert!(report["guess"]["solve_s"].as_f64().expect("a number") > 60.0, "{report}");
-    let refused = gobprove(&["solve", "abc", "--no-file", "--memory", &(bytes - 1).to_string()]);
-    refused.error(4, &["abc needs 253 GiB of memory"]);
+    let dir = tempfile::tempdir().expect("a directory");
+    let place = |name: &str| dir.path().join(name).display().to_string();
+    let refused =
+        |command: &[&str], bytes: u64| gobprove(&[command, &["--memory", &(bytes - 1).to_string()]].concat());
+    refused(&["generate", "abc", "--out", &place("abc")], bytes).error(4, &["abc needs 253 GiB of memory"]);
+    let least = report["memory_least_bytes"].as_u64().expect("a count");
+    assert!(least < bytes / 2, "{least} of {bytes}");
+    let solve = ["solve", "abc", "--no-file", "--dir", &place("work")];
+    refused(&solve, least).error(4, &["abc needs ", " of memory"]);
 }
 
 #[test]

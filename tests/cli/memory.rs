@@ -47,7 +47,7 @@ fn c07_solve_and_generate_without_memory_say_so() {
 #[test]
 fn c07_the_limit_of_the_process_is_known_beforehand() {
     gobprove(300, &["solve", "ab-full", "--no-file"])
-        .error(4, &["ab-full needs 825 MiB of memory, and ", "--memory"]);
+        .error(4, &["ab-full needs 485 MiB of memory, and ", "--memory"]);
 }
 
 #[test]
