@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use gobprove::certificate::sha256_hex;
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::certificates::shipped;
@@ -102,7 +104,8 @@ fn what_makes_no_sense_is_a_usage_error() {
 }
 
 /// Starts `generate ab` and interrupts it once there is something on disk to go on from.
-fn interrupted(own: &Path, signal: &str) -> Ran {
+#[cfg(unix)]
+fn interrupted(own: &Path, signal: Signal) -> Ran {
     let (out, work) = (own.join("ab.gobcert"), own.join("work"));
     let mut child: Child = command(&["generate", "ab", "--out", text(&out), "--dir", text(&work), "--fresh"])
         .stdout(Stdio::piped())
@@ -116,17 +119,16 @@ fn interrupted(own: &Path, signal: &str) -> Ran {
         assert_eq!(child.try_wait().expect("a state"), None, "it ended before it was interrupted");
         std::thread::sleep(Duration::from_millis(2));
     }
-    let id = child.id().to_string();
-    let sent = Command::new("kill").args([format!("-{signal}"), id]).status().expect("kill");
-    assert!(sent.success());
+    kill_process(Pid::from_child(&child), signal).expect("it is there");
     let output = child.wait_with_output().expect("it ends");
     let text = |bytes| String::from_utf8(bytes).expect("text");
     Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
 #[test]
+#[cfg(unix)]
 fn c08_an_interrupted_run_goes_on_to_the_same_bytes() {
-    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let own = tempfile::tempdir().expect("a directory");
         let (out, work) = (own.path().join("ab.gobcert"), own.path().join("work"));
         let stopped = interrupted(own.path(), signal);

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use gobprove::passes::Working;
 use gobprove::rules::{Game, Reading};
 use gobprove::strategy::Seed;
+use rustix::process::{Pid, Signal, kill_process};
 
 /// The closure of `ab`, in a directory of its own.
 struct Job {
@@ -79,9 +80,9 @@ impl Ended {
     }
 }
 
-fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill").arg(format!("-{name}")).arg(child.id().to_string()).status();
-    assert!(sent.expect("kill").success());
+/// Without a process that would take its time to start: what is signalled does not take long.
+fn signal(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).expect("it is there");
 }
 
 /// Waits until a run has something on disk to go on from: how many files more than the lock and the identity.
@@ -117,7 +118,7 @@ fn c09_a_hangup_stops_a_run_that_goes_on_later() {
     let job = Job::new();
     let mut child = job.command().spawn().expect("it starts");
     wait_for_tiers(&job, &mut child, 2);
-    signal(&child, "HUP");
+    signal(&child, Signal::HUP);
     assert_eq!(Ended::of(child).status.code(), None, "ended by the signal");
     assert!(!job.out().exists());
     job.finish();
@@ -135,7 +136,7 @@ fn c09_a_reader_of_stderr_that_went_away_stops_nothing() {
 fn c08_a_second_signal_ends_it_at_once_and_nothing_is_torn() {
     // The first tier takes a while, and until its first round is done a run only notes the signal.
     let game = Game::new("A3-A3B3C1".parse().expect("a variant"), Reading::Official);
-    for (name, code) in [("INT", 130), ("TERM", 143)] {
+    for (name, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let job = Job::new();
         let mut child = job.of("A3-A3B3C1").args(["--threads", "1"]).spawn().expect("it starts");
         wait_for_tiers(&job, &mut child, 0);
