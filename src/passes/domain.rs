@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 
 use super::discipline::Discipline;
-use super::kernel::{Row, bits, words};
+use super::kernel::{Row, and, bits, is_empty, minus, words};
 use super::order::Order;
+use super::ranked::Ranked;
 use crate::enumerate::layer;
 use crate::rules::{Color, Mask, Position, Size};
 
@@ -43,9 +44,14 @@ impl Domain {
     ) -> Option<Domain> {
         let lists = lists(discipline, inner, order, whites);
         let above = inner.larger()?;
-        let rows = Ranked::new(rows, |row| discipline.allows_above(above, &outer(row)));
-        let all = rows.count() == rows.len && lists.is_empty();
-        (!all).then_some(Domain { rows, lists })
+        let word = |index: usize| {
+            let rows = 64 * index..rows.min(64 * index + 64);
+            let stored = rows.filter(|&row| discipline.allows_above(above, &outer(row)));
+            stored.fold(0, |word, row| word | 1 << (row % 64))
+        };
+        let stored = Ranked::new((0..rows.div_ceil(64)).into_par_iter().map(word).collect());
+        let all = stored.count() == rows && lists.is_empty();
+        (!all).then_some(Domain { rows: stored, lists })
     }
 
     /// How many rows are stored.
@@ -60,7 +66,7 @@ impl Domain {
 
     /// Where a row is stored.
     pub(super) fn slot(&self, row: usize) -> Option<usize> {
-        self.rows.number(row)
+        self.rows.place(row)
     }
 
     /// The placements that are stored where white pieces of the size next to the inner one stand on these squares;
@@ -74,27 +80,25 @@ fn lists(discipline: &Discipline, inner: Size, order: &Order, whites: u8) -> Vec
     let Some(size) = inner.larger() else { return Vec::new() };
     let lists = (0..layer::binomial(16, whites)).map(|rank| {
         let whites = layer::set_of_rank(rank, whites);
-        let allowed =
-            |turn| move |&place: &usize| discipline.allows_over(size, whites, order.sets()[place], turn);
-        let all = 0..order.sets().len();
-        let places: Vec<u16> = all.clone().filter(allowed(Color::White)).map(|place| place as u16).collect();
-        let row = |places: &mut dyn Iterator<Item = usize>| {
+        let allowed = |turn| {
             let mut row = [0; WORDS];
-            places.for_each(|place| row[place / 64] |= 1 << (place % 64));
+            for (place, &set) in order.sets().iter().enumerate() {
+                row[place / 64] |= u64::from(discipline.allows_over(size, whites, set, turn)) << (place % 64);
+            }
             row
         };
-        let stored = row(&mut all.clone().filter(allowed(Color::White)));
-        let safe = row(&mut all.clone().filter(allowed(Color::Black)));
-        let before = all.map(|place| places.partition_point(|&other| usize::from(other) < place) as u16);
+        let stored = allowed(Color::White);
+        let places: Vec<u16> = bits(&stored).map(|place| place as u16).collect();
+        let before = |place| places.partition_point(|&other| usize::from(other) < place) as u16;
         List {
-            before: before.collect(),
-            barred: std::array::from_fn(|word| stored[word] & !safe[word]),
+            before: (0..order.sets().len()).map(before).collect(),
+            barred: minus(&stored, &allowed(Color::Black)),
             stored,
             places,
         }
     });
     let lists: Vec<List> = lists.collect();
-    let all = |list: &List| list.places.len() == order.sets().len() && list.barred == [0; WORDS];
+    let all = |list: &List| list.places.len() == order.sets().len() && is_empty(&list.barred);
     if lists.iter().all(all) { Vec::new() } else { lists }
 }
 
@@ -129,46 +133,10 @@ impl List {
     /// The words in which a row is stored: what is not stored is left out.
     pub(super) fn gathered<const N: usize>(&self, row: &Row<N>) -> Row<WORDS> {
         let mut words = [0; WORDS];
-        let stored: Row<N> = std::array::from_fn(|word| row[word] & self.stored[word]);
-        for place in bits(&stored) {
+        for place in bits(&and(row, &self.stored())) {
             let at = usize::from(self.before[place]);
             words[at / 64] |= 1 << (at % 64);
         }
         words
-    }
-}
-
-/// Some of the numbers below a length, numbered in their order.
-struct Ranked {
-    len: usize,
-    /// For 64 numbers each which of them are in, and how many are in before them.
-    words: Vec<(u64, u32)>,
-    count: usize,
-}
-
-impl Ranked {
-    fn new(len: usize, holds: impl Fn(usize) -> bool + Sync) -> Ranked {
-        let word = |index: usize| {
-            let numbers = 64 * index..len.min(64 * index + 64);
-            (numbers.filter(|&number| holds(number)).fold(0, |word, number| word | 1 << (number % 64)), 0)
-        };
-        let mut words: Vec<(u64, u32)> = (0..len.div_ceil(64)).into_par_iter().map(word).collect();
-        let mut count = 0;
-        for (word, before) in &mut words {
-            *before = count;
-            count += word.count_ones();
-        }
-        Ranked { len, words, count: count as usize }
-    }
-
-    fn count(&self) -> usize {
-        self.count
-    }
-
-    /// The number of a number that is in.
-    fn number(&self, number: usize) -> Option<usize> {
-        let (word, before) = self.words[number / 64];
-        let bit = 1 << (number % 64);
-        (word & bit != 0).then(|| (before + (word & (bit - 1)).count_ones()) as usize)
     }
 }

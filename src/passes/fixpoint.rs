@@ -250,8 +250,8 @@ fn load(
     let Solution { lost, rounds, layout, .. } = solution;
     let plan = layout.tier(tier);
     let mut known = Known { rounds: 0, finished: true, with_black: true };
-    for (block, from) in (0..plan.words * plan.stored).step_by(working.block_words()).enumerate() {
-        let len = working.block_words().min(plan.words * plan.stored - from);
+    for (block, from) in (0..plan.len()).step_by(working.block_words()).enumerate() {
+        let len = working.block_words().min(plan.len() - from);
         let content = working.load(tier, block, len)?.unwrap_or_default();
         for &turn in turns {
             let words = match turn {

@@ -177,6 +177,16 @@ impl TierLayout {
         }
     }
 
+    /// How many words a lost-set with a side to move takes.
+    pub(super) fn len(&self) -> usize {
+        self.words * self.stored
+    }
+
+    /// How many bytes it takes: more than there is memory for too.
+    pub(super) fn bytes(&self) -> u128 {
+        8 * self.words as u128 * self.stored as u128
+    }
+
     /// Where a row is stored, `None` if it is not.
     pub(super) fn slot(&self, row: usize) -> Option<usize> {
         match &self.domain {

@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::counters;
 use super::kernel::{Row, is_empty, minus};
 use super::layout::{Layout, TierLayout};
-use super::window::Window;
+use super::window::{self, Window};
 use crate::enumerate::Tier;
 use crate::rules::{ByColor, Color};
 
@@ -55,7 +55,7 @@ impl Lost {
     /// The system does not give the memory.
     pub(super) fn none(layout: &Layout) -> Result<Lost, OutOfMemory> {
         let mut lost = Lost::nowhere(layout);
-        lost.hold(&vec![ByColor { white: true, black: true }; layout.all().len()])?;
+        lost.hold(&window::whole(layout))?;
         Ok(lost)
     }
 
@@ -72,21 +72,18 @@ impl Lost {
         let missing =
             |&(tier, turn): &(usize, Color)| window[tier][turn] && self.tiers[tier][turn].is_empty();
         let new: Vec<(usize, Color)> = sides().filter(missing).collect();
-        let refused = |plan: &TierLayout| OutOfMemory {
-            tier: plan.tier,
-            bytes: 8 * plan.words as u128 * plan.stored as u128,
-        };
+        let refused = |plan: &TierLayout| OutOfMemory { tier: plan.tier, bytes: plan.bytes() };
         // Room for all of them is asked for before any is filled: a refusal comes at once.
         let room = |&(tier, _): &(usize, Color)| {
             let plan = &self.plans[tier];
             let mut words: Vec<AtomicU64> = Vec::new();
-            words.try_reserve_exact(plan.words * plan.stored).map_err(|_| refused(plan))?;
+            words.try_reserve_exact(plan.len()).map_err(|_| refused(plan))?;
             Ok(words)
         };
         let rooms: Vec<Vec<AtomicU64>> = new.iter().map(room).collect::<Result<_, OutOfMemory>>()?;
         for (&(tier, turn), mut words) in new.iter().zip(rooms) {
             let plan = &self.plans[tier];
-            words.resize_with(plan.words * plan.stored, AtomicU64::default);
+            words.resize_with(plan.len(), AtomicU64::default);
             self.tiers[tier][turn] = BitVec::try_from_vec(words).map_err(|_| refused(plan))?;
             // What is known of full rows stays when the set itself is forgotten.
             if turn == Color::Black && self.full[tier].is_empty() {

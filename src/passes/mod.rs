@@ -29,6 +29,7 @@ pub mod pgsolver;
 mod placements;
 mod playable;
 mod question;
+mod ranked;
 pub mod scalar;
 mod shrink;
 mod solution;

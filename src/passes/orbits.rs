@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::layout::{Layout, TierLayout};
 use super::outer::Outer;
 use super::question::Placed;
+use super::ranked::Ranked;
 use crate::enumerate::Tier;
 use crate::rules::{Mask, Position};
 
@@ -20,8 +21,8 @@ impl<'a> Orbits<'a> {
     pub(super) fn none(layout: &'a Layout) -> Orbits<'a> {
         let mut len = 0;
         let start = |tier: &TierLayout| {
-            len += tier.words * tier.stored;
-            len - tier.words * tier.stored
+            len += tier.len();
+            len - tier.len()
         };
         let starts = layout.all().iter().map(start).collect();
         let words = std::iter::repeat_with(AtomicU64::default).take(len).collect();
@@ -47,21 +48,21 @@ impl<'a> Orbits<'a> {
         outer.bits(inner, |bit| self.set(start + bit));
     }
 
-    /// The least of an orbit's bits: its name. None if it is outside White's discipline.
+    /// Adds an orbit with the least of its bits alone: what [`Orbits::numbered`] numbers.
     #[inline]
-    pub(super) fn least(&self, outer: &Outer<'_>, inner: Mask) -> Option<usize> {
-        let mut least = usize::MAX;
-        outer.bits(inner, |bit| least = least.min(bit));
-        (least != usize::MAX).then(|| 64 * self.starts[outer.tier()] + least)
+    pub(super) fn name(&self, outer: &Outer<'_>, inner: Mask) {
+        if let Some(bit) = least(outer, inner) {
+            self.set(64 * self.starts[outer.tier()] + bit);
+        }
     }
 
     /// Whether a bit is set.
-    pub(super) fn bit(&self, bit: usize) -> bool {
+    fn bit(&self, bit: usize) -> bool {
         self.words[bit / 64].load(Ordering::Relaxed) >> (bit % 64) & 1 == 1
     }
 
     /// Sets a bit.
-    pub(super) fn set(&self, bit: usize) {
+    fn set(&self, bit: usize) {
         let (word, mask) = (&self.words[bit / 64], 1 << (bit % 64));
         // Most often it is set, and looking is cheaper than writing.
         if word.load(Ordering::Relaxed) & mask == 0 {
@@ -69,46 +70,38 @@ impl<'a> Orbits<'a> {
         }
     }
 
-    /// Numbers the bits that are set.
-    pub(super) fn numbered(self) -> Numbered<'a> {
-        let mut count = 0;
-        let before = self.words.chunks(BLOCK).map(|block| {
-            let before = count;
-            count += block.iter().map(|word| word.load(Ordering::Relaxed).count_ones()).sum::<u32>();
-            before
-        });
-        let before = before.collect();
-        Numbered { orbits: self, before, count }
+    /// Numbers the orbits that were named.
+    pub(super) fn numbered(self) -> Numbered {
+        let words = self.words.into_iter().map(AtomicU64::into_inner).collect();
+        Numbered { starts: self.starts, bits: Ranked::new(words) }
     }
 }
 
-/// How many words share a count of the bits before them.
-const BLOCK: usize = 8;
-
-/// A set of orbits, each with the number of bits before its own.
-pub(super) struct Numbered<'a> {
-    orbits: Orbits<'a>,
-    before: Vec<u32>,
-    count: u32,
+/// The least of an orbit's bits in its tier: its name. None if it is outside White's discipline.
+#[inline]
+fn least(outer: &Outer<'_>, inner: Mask) -> Option<usize> {
+    let mut least = usize::MAX;
+    outer.bits(inner, |bit| least = least.min(bit));
+    (least != usize::MAX).then_some(least)
 }
 
-impl Numbered<'_> {
+/// A set of orbits, each with its number.
+pub(super) struct Numbered {
+    /// The word with which each tier begins.
+    starts: Vec<usize>,
+    bits: Ranked,
+}
+
+impl Numbered {
     /// How many there are.
     pub(super) fn len(&self) -> usize {
-        self.count as usize
+        self.bits.count()
     }
 
-    /// The set itself.
-    pub(super) fn orbits(&self) -> &Orbits<'_> {
-        &self.orbits
-    }
-
-    /// How many bits are set before this one.
-    pub(super) fn number(&self, bit: usize) -> u32 {
-        let (block, word) = (bit / 64 / BLOCK, bit / 64);
-        let ones = |word: &AtomicU64, mask: u64| (word.load(Ordering::Relaxed) & mask).count_ones();
-        let words = &self.orbits.words;
-        let earlier: u32 = words[block * BLOCK..word].iter().map(|word| ones(word, u64::MAX)).sum();
-        self.before[block] + earlier + ones(&words[word], (1 << (bit % 64)) - 1)
+    /// The number of an orbit, `None` if it was not named.
+    #[inline]
+    pub(super) fn number(&self, outer: &Outer<'_>, inner: Mask) -> Option<u32> {
+        let place = self.bits.place(64 * self.starts[outer.tier()] + least(outer, inner)?)?;
+        Some(u32::try_from(place).expect("so many do not fit into memory"))
     }
 }

@@ -99,30 +99,24 @@ impl Graph {
         let asked = Orbits::none(layout);
         let members: Vec<Placed> = members.par_iter().map(|&member| asked.placed(member)).collect();
         let (tier, start) = asked.placed(Position::empty(Color::White));
-        let ask =
-            |outer: &Outer<'_>, inner| asked.least(outer, inner).into_iter().for_each(|bit| asked.set(bit));
-        ask(&Outer::new(layout, tier, &start), Mask::EMPTY);
+        asked.name(&Outer::new(layout, tier, &start), Mask::EMPTY);
         members.par_iter().for_each(|member| {
             questions(game, layout, member, |outer, inner| {
                 if !(can_win(outer.white()) && is_won(game, &outer.placed(inner).1)) {
-                    ask(outer, inner);
+                    asked.name(outer, inner);
                 }
             });
         });
         let asked = asked.numbered();
-        let number = |outer: &Outer<'_>, inner| {
-            let bit = asked.orbits().least(outer, inner)?;
-            asked.orbits().bit(bit).then(|| asked.number(bit))
-        };
         let answering = Lists::of(&members, |member, tell| {
             answered_by(game, layout, member, |outer, inner| {
-                number(outer, inner).into_iter().for_each(&mut *tell);
+                asked.number(outer, inner).into_iter().for_each(&mut *tell);
             });
         });
         let asks = || {
             Lists::of(&members, |member, tell| {
                 questions(game, layout, member, |outer, inner| {
-                    number(outer, inner).into_iter().for_each(&mut *tell);
+                    asked.number(outer, inner).into_iter().for_each(&mut *tell);
                 });
             })
         };

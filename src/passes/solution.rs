@@ -17,11 +17,11 @@ use super::shrink;
 use super::strategy_check::Count as Tally;
 use super::sweep::{Dirty, Kernels, Tables, with_kernel};
 use super::weights::Weights;
-use super::window::Window;
+use super::window::{self, Window};
 use crate::certificate::{Body, Certificate, PositionSet, SetError};
 use crate::enumerate::Ranking;
 use crate::enumerate::census::Count;
-use crate::rules::{ByColor, Color, Game, Position};
+use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
 use crate::symmetry::{self, Symmetry};
 
@@ -62,11 +62,10 @@ impl Solution {
         discipline: Discipline,
     ) -> Result<Solution, OutOfMemory> {
         let mut solution = Solution::nowhere(game, seed, discipline);
-        let tiers = 0..solution.layout.all().len();
-        solution.hold(&vec![ByColor { white: true, black: true }; tiers.len()])?;
+        solution.hold(&window::whole(&solution.layout))?;
         if seed == Seed::Thesis {
             solution.add_wins_in_one();
-            for tier in tiers {
+            for tier in 0..solution.layout.all().len() {
                 start(&solution, seed, tier, Color::Black);
             }
             solution.seeded = Some(solution.lost.copy(&solution.layout)?);

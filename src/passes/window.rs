@@ -7,10 +7,9 @@ use super::layout::Layout;
 use crate::rules::{ByColor, Color, Size};
 
 /// What of a solution stays in memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
     /// All lost-sets: every position can be asked about.
-    #[default]
     All,
     /// What the tiers to come need, and in the end the empty board and what follows on it: for the value and the
     /// counts. With working files only what the tier that is worked on needs: the rest is on disk.
@@ -20,10 +19,17 @@ pub enum Keep {
 /// For each tier whether its lost-set with each side to move is in memory.
 pub(super) type Window = Vec<ByColor<bool>>;
 
+/// All lost-sets.
+pub(super) fn whole(layout: &Layout) -> Window {
+    vec![ByColor { white: true, black: true }; layout.all().len()]
+}
+
 /// What is in memory while a tier is worked on, the tiers after it being finished.
 pub(super) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) -> Window {
-    let one = |held| ByColor { white: held, black: held };
-    let mut window = vec![one(keep == Keep::All); layout.all().len()];
+    if keep == Keep::All {
+        return whole(layout);
+    }
+    let mut window = vec![ByColor::default(); layout.all().len()];
     let first = if on_disk { tier } else { 0 };
     for plan in &layout.all()[first..=tier] {
         for mover in Color::ALL {
@@ -33,8 +39,8 @@ pub(super) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) ->
         }
     }
     // Of the tiers before it nothing is known yet.
-    window[..tier].fill(one(keep == Keep::All));
-    window[tier] = one(true);
+    window[..tier].fill(ByColor::default());
+    window[tier] = ByColor { white: true, black: true };
     window
 }
 
@@ -42,10 +48,11 @@ pub(super) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) ->
 pub(super) fn most_bytes(layout: &Layout, keep: Keep, on_disk: bool) -> u128 {
     let bytes = |tier: usize| {
         let window = window(layout, tier, keep, on_disk);
-        let sets = layout.all().iter().zip(window).map(|(plan, held)| {
-            let sides = u128::from(held.white) + u128::from(held.black);
-            sides * 8 * plan.words as u128 * plan.stored as u128
-        });
+        let sets = layout
+            .all()
+            .iter()
+            .zip(window)
+            .map(|(plan, held)| (u128::from(held.white) + u128::from(held.black)) * plan.bytes());
         sets.sum::<u128>()
     };
     (0..layout.all().len()).map(bytes).max().unwrap_or_default()
