@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 use gobprove::certificate::{Body, Certificate};
 use gobprove::checker;
 use gobprove::passes::{
-    Discipline, FixpointError, Keep, Solution, Weights, Working, WorkingError, solve, solve_within, update,
+    Discipline, FixpointError, Keep, Solution, Weights, Working, WorkingError, bytes_of_table, bytes_within,
+    solve, solve_within, update,
 };
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::strategy::Seed;
@@ -208,6 +209,24 @@ fn a_closure_that_is_broken_off_is_none_and_says_how_far_it_came() {
     assert!(heard.iter().all(|growth| growth.open <= growth.positions), "{heard:?}");
     // What was broken off leaves nothing behind.
     assert_eq!(solution.closure(&Weights::default()), Some(whole));
+}
+
+#[test]
+fn what_is_foretold_is_what_is_taken() {
+    for (variant, discipline) in [("A2-A2B2C1", ""), ("A2B1-A2B2", ""), ("A2B1-A2B2", "A=1")] {
+        let game = game(variant, Reading::Official);
+        let discipline: Discipline = discipline.parse().expect("a discipline");
+        let table = bytes_of_table(game.variant, discipline);
+        for (keep, on_disk) in [Keep::All, Keep::Needed].map(|keep| [(keep, false), (keep, true)]).concat() {
+            let dir = tempfile::tempdir().expect("a directory");
+            let open = || Working::open_within(dir.path(), &game, Seed::Rules, &discipline, false);
+            let working = on_disk.then(|| open().expect("opened"));
+            let solved =
+                solve_within(&game, discipline, keep, working.as_ref(), &mut |_| ControlFlow::Continue(()));
+            let most = u128::from(solved.expect("solved").bytes()) + table;
+            assert_eq!(most, bytes_within(game.variant, discipline, keep, on_disk), "{variant} {keep:?}");
+        }
+    }
 }
 
 #[test]

@@ -13,11 +13,8 @@ use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped, say};
 use super::signals::Signals;
-use super::work::{self, Terms, kept, on_threads};
-use crate::certificate::{
-    Certificate, Claim, Kind, PublishError, System, check_writable, publish, sha256_hex,
-};
-use crate::checker;
+use super::work::{self, Terms, on_threads, publish_checked};
+use crate::certificate::{Certificate, Claim, Kind, System, check_writable, sha256_hex};
 use crate::enumerate::census::Count;
 use crate::passes::{self, Discipline, Solution, Weights, Working};
 use crate::rules::{Color, Game, Reading, Variant};
@@ -96,7 +93,7 @@ impl GenerateArgs {
         let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: self.kind }.file_name().into());
         check_writable(&System, &out).map_err(Failure::unavailable)?;
         let terms = Terms { seed: self.seed, discipline: self.discipline, ..Terms::ALL };
-        self.memory.allow(self.variant, terms.bytes(self.variant, true))?;
+        self.memory.allow_within(self.variant, self.discipline, || terms.bytes(self.variant, true))?;
         let working = self.working(&game, &out)?;
         let signals = Signals::catch()?;
         let solve = || work::solve(&game, terms, Some(&working), self.talk, &signals);
@@ -110,20 +107,7 @@ impl GenerateArgs {
             self.clean_up(working)?;
             return Ok(Exit::Rejected);
         };
-        let bytes = certificate.encode();
-        let progress = Progress::new(format!("checking {}", certificate.claim()), self.talk);
-        let verify = |bytes: &[u8]| {
-            checker::check(bytes, self.threads.count(), &|done, total| progress.at(done, total)).map(|_| ())
-        };
-        publish(&System, &out, &bytes, verify).map_err(|error| match error {
-            PublishError::Write(error) => kept(error),
-            // The solver was wrong, and the checker noticed.
-            PublishError::Refused(refusal) => {
-                Failure::new(Exit::Bug, format!("what was generated is rejected: {refusal}"))
-                    .next("this is a bug in gobprove; report the command and the lines above")
-            }
-        })?;
-        drop(progress);
+        let bytes = publish_checked(&out, &certificate, self.threads.count(), self.talk)?;
         self.report(&solution, Some((&out, &bytes)), started)?;
         self.clean_up(working)?;
         Ok(Exit::Done)

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::exit::Failure;
+use crate::passes::{self, Discipline};
 use crate::rules::Variant;
 
 /// The memory that a command may take.
@@ -18,6 +19,21 @@ impl Memory {
     #[must_use]
     pub fn most(self) -> u64 {
         self.limit.unwrap_or_else(|| available().map_or(u64::MAX, |free| free / 5 * 4))
+    }
+
+    /// As [`Memory::allow`], where White keeps to a discipline: what that leaves is a table, which is asked for before it
+    /// is made to see what else is needed.
+    ///
+    /// # Errors
+    /// It needs more than may be taken.
+    pub fn allow_within(
+        self,
+        variant: Variant,
+        discipline: Discipline,
+        needed: impl Fn() -> u128,
+    ) -> Result<(), Failure> {
+        self.allow(variant, passes::bytes_of_table(variant, discipline))?;
+        self.allow(variant, needed())
     }
 
     /// Lets work begin that needs so many bytes.

@@ -22,6 +22,7 @@ pub mod export;
 pub mod generate;
 pub mod info;
 pub mod perft;
+pub mod prove;
 pub mod query;
 pub mod reproduce;
 pub mod solve;
@@ -71,6 +72,7 @@ pub struct Cli {
 enum Command {
     Verify(verify::VerifyArgs),
     Generate(generate::GenerateArgs),
+    Prove(prove::ProveArgs),
     Info(info::InfoArgs),
     Update(update::UpdateArgs),
     CheckStrategy(check_strategy::CheckStrategyArgs),
@@ -91,6 +93,7 @@ impl Command {
         match self {
             Command::Verify(args) => args.run(),
             Command::Generate(args) => args.run(),
+            Command::Prove(args) => args.run(),
             Command::Info(args) => args.run(),
             Command::Update(args) => args.run(),
             Command::CheckStrategy(args) => args.run(),

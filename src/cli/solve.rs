@@ -104,7 +104,8 @@ impl SolveArgs {
         // The longest win is found on lost-sets of its own, beside the solution, and so is what a file leaves out.
         let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };
         let terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
-        self.memory.allow(self.variant, sets * terms.bytes(self.variant, self.dir.is_some()))?;
+        let needed = || sets * terms.bytes(self.variant, self.dir.is_some());
+        self.memory.allow_within(self.variant, self.discipline, needed)?;
         let open = |dir: &PathBuf| Working::open_within(dir, &game, Seed::Rules, &self.discipline, false);
         let working = self.dir.as_ref().map(open).transpose().map_err(Failure::unavailable)?;
         let signals = Signals::catch()?;

@@ -3,11 +3,14 @@
 use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use super::args::Talk;
-use super::exit::Failure;
+use super::exit::{Exit, Failure};
 use super::progress::Progress;
 use super::signals::{Signals, resuming_command};
+use crate::certificate::{Certificate, PublishError, System, publish};
+use crate::checker;
 use crate::passes::{self, Discipline, FixpointError, Keep, Solution, Working, WorkingError};
 use crate::rules::{Game, Variant};
 use crate::strategy::Seed;
@@ -73,8 +76,35 @@ pub fn solve(
         FixpointError::Interrupted => signals.failure(),
         FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => kept(error),
         // What is in the way and what to do is told.
-        FixpointError::Working(_) | FixpointError::Memory(_) => Failure::unavailable(error),
+        FixpointError::Working(_) | FixpointError::Memory(_) | FixpointError::Unfinished { .. } => {
+            Failure::unavailable(error)
+        }
     })
+}
+
+/// Writes a certificate when the checker has accepted it; its bytes.
+///
+/// # Errors
+/// It cannot be written, or the checker rejects it, which is a bug.
+pub fn publish_checked(
+    out: &Path,
+    certificate: &Certificate,
+    threads: NonZeroUsize,
+    talk: Talk,
+) -> Result<Vec<u8>, Failure> {
+    let bytes = certificate.encode();
+    let progress = Progress::new(format!("checking {}", certificate.claim()), talk);
+    let verify =
+        |bytes: &[u8]| checker::check(bytes, threads, &|done, total| progress.at(done, total)).map(|_| ());
+    publish(&System, out, &bytes, verify).map_err(|error| match error {
+        PublishError::Write(error) => kept(error),
+        // The prover was wrong, and the checker noticed.
+        PublishError::Refused(refusal) => {
+            Failure::new(Exit::Bug, format!("what was generated is rejected: {refusal}"))
+                .next("this is a bug in gobprove; report the command and the lines above")
+        }
+    })?;
+    Ok(bytes)
 }
 
 /// The disk failed in the middle of work that has working files.

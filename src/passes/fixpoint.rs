@@ -6,6 +6,7 @@
 //! there. Sets only grow, to one fixpoint, so it does not matter where a run stopped.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -16,10 +17,12 @@ use super::discipline::Discipline;
 use super::kernel::Kernel;
 use super::layout::Layout;
 use super::lost::OutOfMemory;
+use super::ranked::Ranked;
 use super::solution::{Select, Solution};
 use super::sweep::{Dirty, Tables, parts, with_kernel};
 use super::window::{self, Keep, window};
 use super::working::{TierBlock, Working, WorkingError};
+use crate::enumerate::Tier;
 use crate::rules::{Color, Game, Variant};
 use crate::strategy::Seed;
 
@@ -50,20 +53,20 @@ pub fn bytes(variant: Variant, seed: Seed) -> u128 {
 /// kept of that, with working files or without.
 #[must_use]
 pub fn bytes_within(variant: Variant, discipline: Discipline, keep: Keep, on_disk: bool) -> u128 {
-    // Which rows are stored is itself a table, of two bits a row.
-    let free = Layout::new(variant);
-    let table = free.all().iter().map(|tier| tier.rows as u128 / 4).sum();
-    if discipline.is_free() {
-        window::most_bytes(&free, keep, on_disk)
-    } else if table > MOST_TABLE {
-        table
-    } else {
-        table + window::most_bytes(&Layout::within(variant, discipline), keep, on_disk)
-    }
+    bytes_of(variant, discipline, |layout| window::most_bytes(layout, keep, on_disk))
 }
 
-/// A table of more bytes is not made to see what else is needed.
-const MOST_TABLE: u128 = 1 << 34;
+/// What some lost-sets take, and the table of what a discipline leaves.
+fn bytes_of(variant: Variant, discipline: Discipline, sets: impl Fn(&Layout) -> u128) -> u128 {
+    bytes_of_table(variant, discipline) + sets(&Layout::within(variant, discipline))
+}
+
+/// How many bytes the table of what a discipline leaves takes. It is made to find out what else is needed.
+#[must_use]
+pub fn bytes_of_table(variant: Variant, discipline: Discipline) -> u128 {
+    let rows = |layout: &Layout| layout.all().iter().map(|tier| Ranked::bytes(tier.rows)).sum();
+    if discipline.is_free() { 0 } else { rows(&Layout::new(variant)) }
+}
 
 /// Why there is no fixpoint.
 #[derive(Debug, Error)]
@@ -74,6 +77,14 @@ pub enum FixpointError {
     /// The variant does not fit into memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
+    /// Working files are not those of a finished solve.
+    #[error("{dir:?}: tier {tier} is not solved, or what Black can reach there was not kept")]
+    Unfinished {
+        /// The directory.
+        dir: PathBuf,
+        /// The first tier at fault.
+        tier: Tier,
+    },
     /// The listener broke it off; what is finished is in the working files.
     #[error("interrupted")]
     Interrupted,
@@ -109,6 +120,34 @@ pub fn solve_within(
         Keep::Needed => Solution::nowhere(game, Seed::Rules, discipline),
     };
     run(solution, keep, working, listener)
+}
+
+/// What the working files of a finished [`solve_within`] that kept what is needed say of positions with Black to move:
+/// enough to choose White's answers by. Nothing is known of those with White to move.
+///
+/// # Errors
+/// It does not fit into memory, the working files cannot be used, or they are not of a finished solve.
+pub fn safe_answers(
+    game: &Game,
+    discipline: Discipline,
+    working: &Working,
+) -> Result<Solution, FixpointError> {
+    let mut solution = Solution::nowhere(game, Seed::Rules, discipline);
+    solution.hold(&window::answers(&solution.layout))?;
+    for tier in 0..solution.layout.all().len() {
+        let known = load(&mut solution, working, tier, &[Color::Black])?;
+        if !(known.finished && known.with_black) {
+            let (dir, tier) = (working.dir().to_owned(), solution.layout.tier(tier).tier);
+            return Err(FixpointError::Unfinished { dir, tier });
+        }
+    }
+    Ok(solution)
+}
+
+/// How many bytes [`safe_answers`] takes.
+#[must_use]
+pub fn bytes_of_answers(variant: Variant, discipline: Discipline) -> u128 {
+    bytes_of(variant, discipline, |layout| window::bytes(layout, &window::answers(layout)))
 }
 
 fn run(

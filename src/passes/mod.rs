@@ -28,6 +28,7 @@ mod parity_game;
 pub mod pgsolver;
 mod placements;
 mod playable;
+pub mod prover;
 mod question;
 mod ranked;
 pub mod scalar;
@@ -45,7 +46,8 @@ mod working;
 pub use closure::{Growth, Watcher};
 pub use discipline::{Discipline, DisciplineError};
 pub use fixpoint::{
-    FixpointError, Listener, Progress, Updated, bytes, bytes_within, solve, solve_within, update,
+    FixpointError, Listener, Progress, Updated, bytes, bytes_of_answers, bytes_of_table, bytes_within,
+    safe_answers, solve, solve_within, update,
 };
 pub use longest::{LongestWin, longest_win};
 pub use lost::OutOfMemory;

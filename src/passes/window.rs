@@ -24,6 +24,11 @@ pub(super) fn whole(layout: &Layout) -> Window {
     vec![ByColor { white: true, black: true }; layout.all().len()]
 }
 
+/// What is known of White's answers.
+pub(super) fn answers(layout: &Layout) -> Window {
+    vec![ByColor { white: false, black: true }; layout.all().len()]
+}
+
 /// What is in memory while a tier is worked on, the tiers after it being finished.
 pub(super) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) -> Window {
     if keep == Keep::All {
@@ -44,17 +49,19 @@ pub(super) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) ->
     window
 }
 
+/// The bytes of the lost-sets of a window.
+pub(super) fn bytes(layout: &Layout, window: &Window) -> u128 {
+    let sets = layout
+        .all()
+        .iter()
+        .zip(window)
+        .map(|(plan, held)| (u128::from(held.white) + u128::from(held.black)) * plan.bytes());
+    sets.sum()
+}
+
 /// The most bytes that lost-sets take in memory at a time.
 pub(super) fn most_bytes(layout: &Layout, keep: Keep, on_disk: bool) -> u128 {
-    let bytes = |tier: usize| {
-        let window = window(layout, tier, keep, on_disk);
-        let sets = layout
-            .all()
-            .iter()
-            .zip(window)
-            .map(|(plan, held)| (u128::from(held.white) + u128::from(held.black)) * plan.bytes());
-        sets.sum::<u128>()
-    };
+    let bytes = |tier| bytes(layout, &window(layout, tier, keep, on_disk));
     (0..layout.all().len()).map(bytes).max().unwrap_or_default()
 }
 

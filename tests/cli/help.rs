@@ -5,9 +5,10 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "verify",
     "generate",
+    "prove",
     "info",
     "update",
     "check-strategy",

@@ -11,6 +11,7 @@ mod gobcheck;
 mod help;
 mod info;
 mod perft;
+mod prove;
 mod pipes;
 mod reproduce;
 mod solve;

@@ -51,6 +51,12 @@ fn c07_the_limit_of_the_process_is_known_beforehand() {
 }
 
 #[test]
+fn c07_what_a_discipline_leaves_is_not_counted_where_the_counting_takes_too_much() {
+    let command = ["solve", "abcd-full", "--no-file", "--discipline", "A=2", "--memory", "1M"];
+    super::gobprove(&command).error(4, &["abcd-full needs ", " PiB of memory, and 1024 KiB may be taken"]);
+}
+
+#[test]
 fn c07_a_run_that_ran_out_of_memory_goes_on_with_more() {
     let own = tempfile::tempdir().expect("a directory");
     let (out, plain) = (own.path().join("out.gobcert"), own.path().join("plain.gobcert"));

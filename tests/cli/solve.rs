@@ -159,6 +159,7 @@ fn under_a_discipline_white_holds_or_it_is_open() {
     let said = open.ok();
     assert!(said.contains("White keeps to A=1") && !said.contains("Black wins"), "{said}");
     gobprove(&["solve", "ab", "--discipline", "A=2"]).error(2, &["--no-file"]);
+    gobprove(&["solve", "ab", "--no-file", "--longest", "--discipline", "A=2"]).error(2, &["--longest"]);
     gobprove(&["solve", "ab", "--no-file", "--discipline", "A=9"]).error(2, &["from 0 to 3"]);
     let dir = tempfile::tempdir().expect("a directory");
     let within = |discipline| {

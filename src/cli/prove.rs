@@ -1,0 +1,293 @@
+//! `gobprove prove`: a closure grown from the empty board, without solving the variant.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::json;
+
+use super::args::{self, Format, Talk, Threads};
+use super::exit::{Ended, Exit, Failure, shown};
+use super::memory::Memory;
+use super::progress::Progress;
+use super::report::{Align, Out, Table, grouped, say};
+use super::signals::Signals;
+use super::work::{on_threads, publish_checked};
+use crate::certificate::{Claim, Kind, PositionSet, System, check_writable, sha256_hex};
+use crate::passes::prover::{self, Growth, Guide, Proved};
+use crate::passes::{self, Discipline, Solution, Weights, Working};
+use crate::rules::{Color, Game, Reading, Variant};
+use crate::strategy::Seed;
+
+const AFTER_HELP: &str = "\
+Examples:
+  gobprove prove ab                                  the closure of ab, without solving ab
+  gobprove prove A3B3-A3B3C3 --most 3000000          how far a closure of abc comes, to its third million
+  gobprove prove A3B1-A3B3C1 --values work           with answers that are known to be safe, after
+  gobprove solve A3B1-A3B3C1 --no-file --dir work
+
+New per expansion tells whether a closure comes to an end: it must fall below 1. The certificate is
+checked before it takes its name.";
+
+/// Prove that White holds by growing a closure from the empty board
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct ProveArgs {
+    /// A variant: a name or material spelled out
+    #[arg(value_parser = args::variant)]
+    variant: Variant,
+    /// How the rules are read
+    #[arg(long, default_value = "official", value_parser = args::reading())]
+    reading: Reading,
+    /// Take only answers that are safe by the working files of a finished `gobprove solve VARIANT --no-file --dir DIR`
+    /// under the same discipline; without them White answers by weights, and what turns out lost is mended
+    #[arg(long, value_name = "DIR")]
+    values: Option<PathBuf>,
+    /// What White keeps to: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many black B are on the
+    /// board, B=1 likewise over black C; a loss is then not the last word
+    #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
+    discipline: Discipline,
+    /// Which answers White prefers, as gobprove tune prints it; those that are not named are as usual
+    #[arg(long, value_name = "NAME=NUMBER,...", default_value_t, hide_default_value = true)]
+    weights: Weights,
+    /// Grow to so many positions and no further
+    #[arg(long, value_name = "POSITIONS")]
+    most: Option<u64>,
+    /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+/// Making a closure smaller takes as much again as the closure, what its positions answer, and some of the questions:
+/// it may grow to this part of the memory.
+const SHARE: u64 = 3;
+
+/// A sample is taken after so many expansions, and then each time that they have grown by a quarter.
+const FIRST: u64 = 1000;
+const SAMPLE: u64 = 4;
+
+/// Why a proof ended before it was done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Limit {
+    Positions,
+    Memory,
+}
+
+/// How a closure grew.
+struct Curve {
+    samples: Vec<Growth>,
+    last: Growth,
+    limit: Option<Limit>,
+    started: Instant,
+    /// How long it grew, in seconds.
+    grown_s: f64,
+}
+
+impl ProveArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// The output cannot be written, the values cannot be had or do not fit into memory, or a signal came.
+    pub fn run(&self) -> Ended {
+        let started = Instant::now();
+        let game = Game::new(self.variant, self.reading);
+        let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: Kind::Closure }.file_name().into());
+        check_writable(&System, &out).map_err(Failure::unavailable)?;
+        let values = self.values(&game)?;
+        let guide = values.as_ref().map_or(Guide::Discipline(&self.discipline), Guide::Solution);
+        let signals = Signals::catch()?;
+        let room = self.memory.most().saturating_sub(values.as_ref().map_or(0, Solution::bytes)) / SHARE;
+        let mut curve = Curve::new();
+        let progress = Progress::new(format!("proving {}", self.variant), self.talk);
+        let mut watcher = |growth: &Growth| {
+            progress.at(growth.positions - growth.open.min(growth.positions), growth.positions);
+            if growth.round == 0 {
+                curve.add(*growth);
+                curve.limit = match growth.positions {
+                    positions if self.most.is_some_and(|most| positions >= most) => Some(Limit::Positions),
+                    _ if growth.bytes > room => Some(Limit::Memory),
+                    _ => None,
+                };
+            }
+            if curve.limit.is_some() || signals.came().is_some() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let prove = || prover::prove(&game, guide, &self.weights, &mut watcher);
+        let proved = on_threads(self.threads.count(), prove)?;
+        drop(progress);
+        if let Some(exit) = signals.came() {
+            return Err(Failure::new(exit, "interrupted; a proof that is not done is not kept")
+                .next("the same command begins anew"));
+        }
+        let written = match &proved {
+            Proved::Holds(certificate) => {
+                let bytes = publish_checked(&out, certificate, self.threads.count(), self.talk)?;
+                let listed = certificate.positions(Color::Black).map_or(0, PositionSet::len);
+                Some(Written { path: &out, bytes, listed })
+            }
+            Proved::Lost | Proved::BrokenOff => None,
+        };
+        let value = match (&proved, self.is_free()) {
+            (Proved::Holds(_), _) => "draw",
+            (Proved::Lost, true) => "lost",
+            // Answers outside the discipline may be safe; and a proof that was broken off says nothing.
+            (Proved::Lost, false) | (Proved::BrokenOff, _) => "open",
+        };
+        self.report(value, &curve, written.as_ref(), started)?;
+        match curve.limit {
+            _ if written.is_some() => Ok(Exit::Done),
+            None => Ok(Exit::Rejected),
+            Some(Limit::Positions) => Ok(Exit::Inconclusive),
+            Some(Limit::Memory) => {
+                say("error: a larger closure does not fit into the memory\n  next: give more with --memory");
+                Ok(Exit::Inconclusive)
+            }
+        }
+    }
+
+    /// Whether White may answer as it likes.
+    fn is_free(&self) -> bool {
+        self.discipline.is_free()
+    }
+
+    /// What a finished solve says.
+    fn values(&self, game: &Game) -> Result<Option<Solution>, Failure> {
+        let Some(dir) = &self.values else { return Ok(None) };
+        let needed = || passes::bytes_of_answers(self.variant, self.discipline);
+        self.memory.allow_within(self.variant, self.discipline, needed)?;
+        let unavailable = |error: &dyn std::fmt::Display| Failure::unavailable(error);
+        let working = Working::open_within(dir, game, Seed::Rules, &self.discipline, false)
+            .map_err(|error| unavailable(&error))?;
+        let read = || passes::safe_answers(game, self.discipline, &working);
+        let values = on_threads(self.threads.count(), read)?;
+        values.map(Some).map_err(|error| {
+            let discipline = match self.discipline.to_string() {
+                free if free.is_empty() => free,
+                discipline => format!(" --discipline {discipline}"),
+            };
+            unavailable(&error).next(format!(
+                "gobprove solve {} --reading {} --no-file{discipline} --dir {} finishes them",
+                self.variant,
+                self.reading,
+                shown(dir)
+            ))
+        })
+    }
+
+    fn report(
+        &self,
+        value: &str,
+        curve: &Curve,
+        written: Option<&Written<'_>>,
+        started: Instant,
+    ) -> Result<(), Failure> {
+        let mut out = Out::new();
+        let elapsed_s = started.elapsed().as_secs_f64();
+        let Growth { positions, open, lost, expanded, bytes, .. } = curve.last;
+        if self.format.json {
+            let sample = |(growth, new): (&Growth, f64)| {
+                json!({
+                    "expanded": growth.expanded,
+                    "positions": growth.positions,
+                    "open": growth.open,
+                    "lost": growth.lost,
+                    "new_per_expansion": new,
+                })
+            };
+            return out.json(&json!({
+                "variant": self.variant.to_string(),
+                "reading": self.reading.tag(),
+                "discipline": self.discipline.to_string(),
+                "values": self.values.as_deref().map(shown),
+                "weights": self.weights.to_string(),
+                "value": value,
+                "expanded": expanded,
+                "grown": positions,
+                "open": open,
+                "lost": lost,
+                "bytes_per_position": bytes as f64 / positions.max(1) as f64,
+                "curve": curve.samples().map(sample).collect::<Vec<_>>(),
+                "positions": written.map(|written| written.listed),
+                "file": written.map(|written| shown(written.path)),
+                "bytes": written.map(|written| written.bytes.len()),
+                "sha256": written.map(|written| sha256_hex(&written.bytes)),
+                "grown_s": curve.grown_s,
+                "elapsed_s": elapsed_s,
+            }));
+        }
+        use Align::Right;
+        let columns =
+            ["expanded", "positions", "open", "lost", "new per expansion"].map(|name| (name, Right));
+        let mut table = Table::new(&columns);
+        for (growth, new) in curve.samples() {
+            let counts = [growth.expanded, growth.positions, growth.open, growth.lost];
+            let counts = counts.map(|count| grouped(count.into()));
+            table.row(counts.into_iter().chain([format!("{new:.3}")]));
+        }
+        out.line(&table.text())?;
+        let rate = expanded as f64 / curve.grown_s / 1e6 * 60.0;
+        out.line(&format!(
+            "grown in {:.2} s, {rate:.1} million expansions a minute; {} MiB, {:.1} bytes a position",
+            curve.grown_s,
+            grouped(u128::from(bytes >> 20)),
+            bytes as f64 / positions.max(1) as f64
+        ))?;
+        out.line(&format!("{} {}: {value}", self.variant, self.reading))?;
+        let Some(Written { path, bytes, listed }) = written else { return Ok(()) };
+        out.line(&format!(
+            "{}: {} positions, {} bytes, sha256 {}; {elapsed_s:.2} s",
+            shown(path),
+            grouped((*listed).into()),
+            grouped(bytes.len() as u128),
+            sha256_hex(bytes)
+        ))
+    }
+}
+
+/// A certificate that was written.
+struct Written<'a> {
+    path: &'a Path,
+    bytes: Vec<u8>,
+    listed: u64,
+}
+
+impl Curve {
+    fn new() -> Curve {
+        let started = Instant::now();
+        Curve { samples: Vec::new(), last: Growth::default(), limit: None, started, grown_s: 0.0 }
+    }
+
+    fn add(&mut self, growth: Growth) {
+        let last = self.samples.last().map_or(0, |last| last.expanded);
+        if growth.expanded >= FIRST && growth.expanded >= last + last / SAMPLE {
+            self.samples.push(growth);
+        }
+        self.last = growth;
+        self.grown_s = self.started.elapsed().as_secs_f64();
+    }
+
+    /// The samples and the last state, each with how many positions came in for each expansion since the one before.
+    fn samples(&self) -> impl Iterator<Item = (&Growth, f64)> {
+        let all = || self.samples.iter().chain([&self.last]);
+        let before = std::iter::once(Growth::default()).chain(all().copied());
+        all().zip(before).filter(|(growth, before)| growth.expanded > before.expanded).map(
+            |(growth, before)| {
+                let came_in =
+                    (growth.positions + growth.lost) as f64 - (before.positions + before.lost) as f64;
+                (growth, came_in / (growth.expanded - before.expanded) as f64)
+            },
+        )
+    }
+}

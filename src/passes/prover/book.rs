@@ -1,0 +1,293 @@
+//! The book: the positions that are in a closure, and those that have turned out lost. Exact, in eight bytes each.
+//!
+//! The positions with one black placement stand together, so that one look finds all that may answer a question.
+
+use super::view::{BLACK_BITS, Code, WHITE_BITS};
+
+/// What the book says of a position with Black to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::passes) enum Standing {
+    /// White keeps to it.
+    In,
+    /// It is lost.
+    Lost,
+}
+
+/// Each shelf holds cells in their order. Which shelf it is tells the first bits of Black's mixed number, a cell tells
+/// the others, White's number, and whether the position is lost.
+pub(in crate::passes) struct Book {
+    shelves: Vec<Vec<u64>>,
+    counts: Counts,
+}
+
+/// How many positions the book has of each standing.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    inside: u64,
+    lost: u64,
+}
+
+impl Counts {
+    fn of(&mut self, standing: Standing) -> &mut u64 {
+        match standing {
+            Standing::In => &mut self.inside,
+            Standing::Lost => &mut self.lost,
+        }
+    }
+}
+
+/// The cells of a black placement, and where they stand.
+pub(super) struct Cells<'a> {
+    pub shelf: usize,
+    pub from: usize,
+    pub cells: &'a [u64],
+}
+
+impl Cells<'_> {
+    /// The number of a position.
+    pub(super) fn code(&self, place: usize) -> Code {
+        code(self.shelf, self.cells[place])
+    }
+}
+
+const SHELF_BITS: u32 = 16;
+/// What a cell holds of Black's number.
+const REST_BITS: u32 = BLACK_BITS - SHELF_BITS;
+const REST_SHIFT: u32 = u64::BITS - REST_BITS;
+/// The bits between White's number and the lowest are not used.
+const WHITE_SHIFT: u32 = REST_SHIFT - WHITE_BITS;
+const LOST: u64 = 1;
+
+/// A shelf that is full gets room for another such part.
+const ROOM: usize = 16;
+
+const BLACK_MASK: u64 = (1 << BLACK_BITS) - 1;
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15 & BLACK_MASK;
+/// What undoes a multiplication by the factor: each step doubles the bits that are right, three at first.
+const INVERSE: u64 = {
+    let (mut inverse, mut step) = (FACTOR, 0);
+    while step < 5 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(FACTOR.wrapping_mul(inverse)));
+        step += 1;
+    }
+    inverse & BLACK_MASK
+};
+
+/// Spreads the numbers of black placements evenly; no two come to the same.
+fn mixed(black: u64) -> u64 {
+    let folded = black ^ black >> (BLACK_BITS / 2);
+    let mixed = folded.wrapping_mul(FACTOR) & BLACK_MASK;
+    mixed ^ mixed >> (BLACK_BITS / 2)
+}
+
+/// Undoes it.
+fn unmixed(mixed: u64) -> u64 {
+    let mixed = mixed ^ mixed >> (BLACK_BITS / 2);
+    let folded = mixed.wrapping_mul(INVERSE) & BLACK_MASK;
+    folded ^ folded >> (BLACK_BITS / 2)
+}
+
+/// White's number and the standing in a cell.
+#[inline]
+pub(super) fn white(cell: u64) -> (u64, Standing) {
+    let standing = if cell & LOST == 0 { Standing::In } else { Standing::Lost };
+    (cell >> WHITE_SHIFT & ((1 << WHITE_BITS) - 1), standing)
+}
+
+/// The shelf of a black placement, and what its cells begin with.
+fn place(black: u64) -> (usize, u64) {
+    let mixed = mixed(black);
+    ((mixed >> REST_BITS) as usize, mixed << REST_SHIFT)
+}
+
+/// The shelf of a black placement.
+pub(super) fn shelf(black: u64) -> usize {
+    place(black).0
+}
+
+/// The cell of a position, on its shelf.
+fn cell(code: Code, standing: Standing) -> u64 {
+    place(code.black).1 | code.white << WHITE_SHIFT | if standing == Standing::Lost { LOST } else { 0 }
+}
+
+/// Where a position's cell stands on its shelf or would stand, and what it says.
+fn find(cells: &[u64], code: Code) -> (usize, Option<Standing>) {
+    let own = cell(code, Standing::In);
+    let at = lower_bound(cells, own);
+    (at, cells.get(at).filter(|&&other| other & !LOST == own).map(|&other| white(other).1))
+}
+
+fn put(cells: &mut Vec<u64>, at: usize, cell: u64) {
+    if cells.len() == cells.capacity() {
+        cells.reserve_exact((cells.len() / ROOM).max(2));
+    }
+    cells.insert(at, cell);
+}
+
+/// Adds a position to its shelf; whether it is new.
+pub(super) fn insert(cells: &mut Vec<u64>, code: Code) -> bool {
+    let (at, known) = find(cells, code);
+    if known.is_none() {
+        put(cells, at, cell(code, Standing::In));
+    }
+    known.is_none()
+}
+
+impl Book {
+    pub(in crate::passes) fn new() -> Book {
+        Book { shelves: vec![Vec::new(); 1 << SHELF_BITS], counts: Counts::default() }
+    }
+
+    /// How many positions are in.
+    pub(in crate::passes) fn inside(&self) -> u64 {
+        self.counts.inside
+    }
+
+    /// How many are known to be lost.
+    pub(in crate::passes) fn lost(&self) -> u64 {
+        self.counts.lost
+    }
+
+    /// How many bytes it takes.
+    pub(in crate::passes) fn bytes(&self) -> u64 {
+        let cells: usize = self.shelves.iter().map(Vec::capacity).sum();
+        (size_of::<u64>() * cells + size_of::<Vec<u64>>() * self.shelves.len()) as u64
+    }
+
+    /// The cells of a black placement.
+    #[inline]
+    pub(super) fn cells(&self, black: u64) -> Cells<'_> {
+        let (shelf, first) = place(black);
+        let cells = &self.shelves[shelf];
+        let from = lower_bound(cells, first);
+        let last = first | ((1 << REST_SHIFT) - 1);
+        let len = cells[from..].iter().take_while(|&&cell| cell <= last).count();
+        Cells { shelf, from, cells: &cells[from..from + len] }
+    }
+
+    /// For each shelf how many cells stand on those before it.
+    pub(super) fn starts(&self) -> Vec<usize> {
+        let mut sum = 0;
+        let start = |cells: &Vec<u64>| {
+            sum += cells.len();
+            sum - cells.len()
+        };
+        self.shelves.iter().map(start).collect()
+    }
+
+    /// What is said of a position.
+    pub(in crate::passes) fn standing(&self, code: Code) -> Option<Standing> {
+        find(&self.shelves[shelf(code.black)], code).1
+    }
+
+    /// Says it; `false` if that was said before.
+    pub(in crate::passes) fn set(&mut self, code: Code, standing: Standing) -> bool {
+        let cells = &mut self.shelves[shelf(code.black)];
+        let (at, known) = find(cells, code);
+        match known {
+            Some(known) if known == standing => return false,
+            Some(known) => {
+                cells[at] ^= LOST;
+                *self.counts.of(known) -= 1;
+            }
+            None => put(cells, at, cell(code, standing)),
+        }
+        *self.counts.of(standing) += 1;
+        true
+    }
+
+    /// The positions that are in, each once, in the book's order.
+    pub(in crate::passes) fn positions(&self) -> impl Iterator<Item = Code> + '_ {
+        (0..self.shelves()).flat_map(|shelf| self.shelf(shelf))
+    }
+
+    /// How many shelves there are.
+    pub(super) fn shelves(&self) -> usize {
+        self.shelves.len()
+    }
+
+    /// The positions of a shelf that are in.
+    pub(super) fn shelf(&self, shelf: usize) -> impl Iterator<Item = Code> + '_ {
+        let inside = self.shelves[shelf].iter().filter(|&&cell| cell & LOST == 0);
+        inside.map(move |&cell| code(shelf, cell))
+    }
+}
+
+/// What a cell of a shelf stands for.
+fn code(shelf: usize, cell: u64) -> Code {
+    let mixed = (shelf as u64) << REST_BITS | cell >> REST_SHIFT;
+    Code { black: unmixed(mixed), white: white(cell).0 }
+}
+
+/// Where the first cell stands that is not below another. Cells begin with mixed numbers: it is near where it would be
+/// if they were spread evenly.
+#[inline]
+fn lower_bound(cells: &[u64], cell: u64) -> usize {
+    let guess = ((u128::from(cell) * cells.len() as u128) >> u64::BITS) as usize;
+    let mut step = 8;
+    if cells.get(guess).is_some_and(|&other| other < cell) {
+        let mut low = guess;
+        loop {
+            let high = low + step;
+            match cells.get(high) {
+                Some(&other) if other < cell => (low, step) = (high, 2 * step),
+                _ => {
+                    let high = high.min(cells.len());
+                    return low + cells[low..high].partition_point(|&other| other < cell);
+                }
+            }
+        }
+    }
+    let mut high = guess;
+    loop {
+        let low = high.saturating_sub(step);
+        if low == 0 || cells[low] < cell {
+            return low + cells[low..high].partition_point(|&other| other < cell);
+        }
+        (high, step) = (low, 2 * step);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    /// Numbers without a pattern.
+    fn random(state: &mut u64) -> u64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *state >> 20
+    }
+
+    #[test]
+    fn mixing_is_undone() {
+        let mut state = 1;
+        for black in (0..1000).chain((0..1000).map(|_| random(&mut state) & BLACK_MASK)) {
+            assert_eq!(unmixed(mixed(black)), black);
+        }
+    }
+
+    #[test]
+    fn the_book_says_what_was_said_last() {
+        let (mut book, mut known, mut state) = (Book::new(), HashMap::new(), 7);
+        for round in 0..200_000u64 {
+            // Few black placements, so that many share one, and many on the same shelf.
+            let black = (random(&mut state) % 3000 * 0x1_0001) & BLACK_MASK;
+            let code = Code { black, white: random(&mut state) % 50 };
+            let standing = if round % 5 == 0 { Standing::Lost } else { Standing::In };
+            let new = known.insert((code.black, code.white), standing) != Some(standing);
+            assert_eq!(book.set(code, standing), new);
+        }
+        let count = |standing| known.values().filter(|&&other| other == standing).count() as u64;
+        assert_eq!((book.inside(), book.lost()), (count(Standing::In), count(Standing::Lost)));
+        for (&(black, white), &standing) in &known {
+            assert_eq!(book.standing(Code { black, white }), Some(standing));
+            assert_eq!(book.standing(Code { black, white: 99 }), None);
+        }
+        let positions: Vec<Code> = book.positions().collect();
+        assert_eq!(positions.len() as u64, book.inside());
+        assert!(positions.iter().all(|code| known[&(code.black, code.white)] == Standing::In));
+        assert!(book.bytes() < 9 * (book.inside() + book.lost()) + 40 * (1 << SHELF_BITS));
+    }
+}

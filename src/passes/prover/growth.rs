@@ -1,0 +1,301 @@
+//! Growing a closure from the empty board, about depth first. An answer that is in already is preferred, else one comes
+//! in; what relied on a position that turns out lost is looked at again.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::book::{Book, Standing};
+use super::replies::Question;
+use super::view::{Code, Views};
+use crate::passes::playable::playable;
+use crate::rules::{Color, Game, Move, Outcome, Position, Size};
+
+/// How far a closure is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Growth {
+    /// How many positions are in.
+    pub positions: u64,
+    /// How many of them wait for their black moves to be answered.
+    pub open: u64,
+    /// How many have turned out lost.
+    pub lost: u64,
+    /// How many times a position's black moves were answered.
+    pub expanded: u64,
+    /// How many bytes this takes.
+    pub bytes: u64,
+    /// The round of making the closure smaller; 0 while it grows for the first time.
+    pub round: u32,
+}
+
+/// Hears now and then how far a closure is; may break it off.
+pub type Watcher<'a> = &'a mut dyn FnMut(&Growth) -> ControlFlow<()>;
+
+/// How White answers a question to which no answer is in.
+pub(super) enum Answer {
+    /// White has a move that wins.
+    Wins,
+    /// None that the chooser knows of is safe.
+    None,
+    /// This position is to come in.
+    Best(Code),
+}
+
+/// Chooses answers.
+pub(super) trait Chooser: Sync {
+    /// The answer to a question, no lost one of the book's.
+    fn choose(&self, question: &Question, book: &Book) -> Answer;
+}
+
+/// What a growth came to.
+pub(super) enum Grown {
+    /// All questions are answered by what is in.
+    Closed,
+    /// Black wins.
+    Lost,
+    /// The watcher broke it off.
+    BrokenOff,
+}
+
+/// A batch has at most so many positions, and at most this part of those that are in: of positions that are looked at
+/// together some need an answer that another one brings in.
+const BATCH: usize = 256;
+const PART: u64 = 64;
+
+/// A closure that grows.
+pub(super) struct Grower<'a, C> {
+    game: &'a Game,
+    views: Views,
+    chooser: &'a C,
+    book: Book,
+    /// The positions whose black moves wait for an answer, the next one last.
+    open: Vec<Code>,
+    expanded: u64,
+}
+
+/// What the black moves of a position come to.
+enum Looked {
+    /// Black wins by one of them.
+    Lost,
+    /// The questions that nothing answers yet, each with the answer that is to come in.
+    Wanting(Vec<(Question, Code)>),
+}
+
+impl<'a, C: Chooser> Grower<'a, C> {
+    pub(super) fn new(game: &'a Game, chooser: &'a C) -> Grower<'a, C> {
+        Grower { game, views: Views::new(), chooser, book: Book::new(), open: Vec::new(), expanded: 0 }
+    }
+
+    /// Grows until all is answered, Black wins, or the watcher breaks it off. The same whatever the threads.
+    pub(super) fn grow(&mut self, watcher: Watcher<'_>) -> Grown {
+        let start = self.views.code(&Position::empty(Color::Black));
+        self.come_in(start);
+        loop {
+            // The question before any move comes first, and again when its answer is lost.
+            let first = Question::new(self.views, Position::empty(Color::White));
+            if !first.is_answered(self.game, self.views, &self.book) {
+                match self.chooser.choose(&first, &self.book) {
+                    Answer::Wins => {}
+                    Answer::None => return Grown::Lost,
+                    Answer::Best(best) => self.come_in(best),
+                }
+            }
+            while !self.open.is_empty() {
+                if watcher(&self.growth()).is_break() {
+                    return Grown::BrokenOff;
+                }
+                self.batch();
+                if self.book.standing(start) == Some(Standing::Lost) {
+                    return Grown::Lost;
+                }
+            }
+            if first.is_answered(self.game, self.views, &self.book) {
+                let broken_off = watcher(&self.growth()).is_break();
+                return if broken_off { Grown::BrokenOff } else { Grown::Closed };
+            }
+        }
+    }
+
+    /// How far it is.
+    pub(super) fn growth(&self) -> Growth {
+        Growth {
+            positions: self.book.inside(),
+            open: self.open.len() as u64,
+            lost: self.book.lost(),
+            expanded: self.expanded,
+            bytes: self.book.bytes() + (size_of::<Code>() * self.open.capacity()) as u64,
+            round: 0,
+        }
+    }
+
+    /// What is in and what is lost.
+    pub(super) fn into_book(self) -> Book {
+        self.book
+    }
+
+    fn come_in(&mut self, code: Code) {
+        if self.book.set(code, Standing::In) {
+            self.open.push(code);
+        }
+    }
+
+    /// Looks at the positions that wait, some at a time.
+    fn batch(&mut self) {
+        let together = (self.book.inside() / PART).clamp(1, BATCH as u64) as usize;
+        let batch = self.open.split_off(self.open.len().saturating_sub(together));
+        self.expanded += batch.len() as u64;
+        let looked: Vec<(Code, Looked)> =
+            batch.into_par_iter().rev().map(|code| (code, self.look(code))).collect();
+        let from = self.open.len();
+        for (code, looked) in looked {
+            match looked {
+                Looked::Lost => self.lose(code),
+                Looked::Wanting(wanting) => {
+                    for (question, best) in wanting {
+                        if question.is_answered(self.game, self.views, &self.book) {
+                            continue;
+                        }
+                        if self.book.standing(best) == Some(Standing::Lost) {
+                            // It was found lost in this very batch.
+                            self.open.push(code);
+                        } else {
+                            self.come_in(best);
+                        }
+                    }
+                }
+            }
+        }
+        self.open[from..].reverse();
+    }
+
+    /// What the black moves of a position come to.
+    fn look(&self, code: Code) -> Looked {
+        let mut wanting: Vec<(Question, Code)> = Vec::new();
+        if self.book.standing(code) == Some(Standing::Lost) {
+            return Looked::Wanting(wanting);
+        }
+        let position = self.views.position(code);
+        for piece in playable(self.game, &position) {
+            for to in piece.targets.squares() {
+                let question = match piece.play(self.game, &position, to) {
+                    Outcome::BlackWins => return Looked::Lost,
+                    Outcome::WhiteWins => continue,
+                    Outcome::GoesOn(question) => Question::new(self.views, question),
+                };
+                if question.is_answered(self.game, self.views, &self.book) {
+                    continue;
+                }
+                let just_wanted = wanting.iter().map(|&(_, best)| best).find(|best| {
+                    best.black == question.view.black
+                        && question.is_answered_by(self.game, self.views, best.white)
+                });
+                let answer = match just_wanted {
+                    Some(best) => Answer::Best(best),
+                    None => self.chooser.choose(&question, &self.book),
+                };
+                match answer {
+                    Answer::Wins => {}
+                    Answer::None => return Looked::Lost,
+                    Answer::Best(best) => wanting.push((question, best)),
+                }
+            }
+        }
+        Looked::Wanting(wanting)
+    }
+
+    /// A position has turned out lost: what may have relied on it is open again.
+    fn lose(&mut self, code: Code) {
+        if !self.book.set(code, Standing::Lost) {
+            return;
+        }
+        let mut relied = Vec::new();
+        before(self.game, &self.views.position(code), |question| {
+            let asked = Question::new(self.views, question);
+            if !asked.is_answered(self.game, self.views, &self.book) {
+                before(self.game, &question, |position| {
+                    let code = self.views.code(&position);
+                    if self.book.standing(code) == Some(Standing::In) {
+                        relied.push(code);
+                    }
+                });
+            }
+        });
+        relied.sort_unstable();
+        relied.dedup();
+        self.open.extend(relied);
+    }
+}
+
+/// Visits the positions from which the side that has just moved may have come to a position while play went on. Some
+/// are none of the variant: a small piece on the board, and the larger one that it comes out of in hand (R2).
+fn before(game: &Game, position: &Position, mut visit: impl FnMut(Position)) {
+    let mover = !position.turn();
+    let after = position.with_turn(mover);
+    for size in Size::ALL {
+        for to in position.visible_of(mover, size).squares() {
+            let mut lifted = after;
+            lifted.remove(mover, size, to);
+            let mut from_here = |earlier: Position, mv| {
+                if earlier.finished().is_none()
+                    && game.play_unchecked(&earlier, mv) == Outcome::GoesOn(*position)
+                {
+                    visit(earlier);
+                }
+            };
+            if game.places(&lifted, size).contains(to) {
+                from_here(lifted, Move::Place { size, to });
+            }
+            for from in (!lifted.barred(size)).without(to).squares() {
+                let mut earlier = lifted;
+                earlier.add(mover, size, from);
+                from_here(earlier, Move::Transfer { from, to });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::enumerate::{Ranking, Tier, Tiers};
+    use crate::rules::Reading;
+
+    #[test]
+    fn what_comes_before_is_what_leads_there() {
+        let variant = "A1B1-A1B1".parse().expect("a variant");
+        for reading in Reading::ALL {
+            let game = Game::new(variant, reading);
+            let (mut forth, mut back, mut some) = (HashSet::new(), HashSet::new(), HashSet::new());
+            let tiers = Tiers::new(variant);
+            let positions = || {
+                tiers.as_slice().iter().flat_map(|&tier| {
+                    let ranking = Ranking::new(tier);
+                    let of = move |rank| Color::ALL.map(|turn| ranking.unrank(rank, turn).expect("a rank"));
+                    (0..ranking.len()).flat_map(of)
+                })
+            };
+            for position in positions().step_by(7) {
+                some.insert(position);
+                before(&game, &position, |earlier| {
+                    // Not where a piece is on the board and the one that it comes out of is not.
+                    if tiers.index(Tier::of(&earlier)).is_some() {
+                        back.insert((earlier, position));
+                    }
+                });
+            }
+            for earlier in positions() {
+                for mv in game.moves(&earlier) {
+                    if let Outcome::GoesOn(next) = game.play_unchecked(&earlier, mv)
+                        && some.contains(&next)
+                    {
+                        forth.insert((earlier, next));
+                    }
+                }
+            }
+            assert!(forth.len() > 10_000, "{}", forth.len());
+            assert!(forth == back, "{reading}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The closure prover: White's answers are found one by one, and what relied on a position that turns out lost is
+//! mended.
+
+mod book;
+mod evaluation;
+mod growth;
+mod minimise;
+mod replies;
+mod view;
+
+pub use growth::{Growth, Watcher};
+
+use super::discipline::Discipline;
+use super::solution::Solution;
+use super::weights::Weights;
+use crate::certificate::{Body, Certificate, PositionSet};
+use crate::rules::{Game, Position};
+use crate::symmetry;
+use evaluation::ByWeight;
+use growth::{Grower, Grown};
+use minimise::minimise;
+use view::Views;
+
+/// What White's answers are chosen by.
+#[derive(Clone, Copy)]
+pub enum Guide<'a> {
+    /// Those that a solution calls safe.
+    Solution(&'a Solution),
+    /// Those that keep to a discipline; which of them are lost comes out on the way.
+    Discipline(&'a Discipline),
+}
+
+impl Guide<'_> {
+    fn may(self, position: &Position) -> bool {
+        match self {
+            Guide::Solution(solution) => !solution.is_lost(position),
+            Guide::Discipline(discipline) => discipline.allows(position),
+        }
+    }
+}
+
+/// What a proof came to.
+pub enum Proved {
+    /// White holds: the closure that it keeps to.
+    Holds(Certificate),
+    /// White does not hold as far as the guide lets it answer.
+    Lost,
+    /// The watcher broke it off.
+    BrokenOff,
+}
+
+/// Grows a closure from the empty board and makes it smaller. The same whatever the threads.
+pub fn prove(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_>) -> Proved {
+    let views = Views::new();
+    let may = |position: &Position| guide.may(position);
+    let chooser = ByWeight { game, views, weights, may };
+    let mut grower = Grower::new(game, &chooser);
+    match grower.grow(watcher) {
+        Grown::Lost => return Proved::Lost,
+        Grown::BrokenOff => return Proved::BrokenOff,
+        Grown::Closed => {}
+    }
+    let Some(book) = minimise(game, grower.into_book(), watcher) else { return Proved::BrokenOff };
+    let positions = book.positions().map(|code| symmetry::canonical(&views.position(code)));
+    let set = PositionSet::from_positions(game.variant, positions);
+    Proved::Holds(Certificate { game: *game, body: Body::Closure(set) })
+}

@@ -1,0 +1,91 @@
+//! `gobprove prove`.
+
+use std::fs;
+
+use gobprove::certificate::sha256_hex;
+
+use super::{gobprove, keys, text};
+
+#[test]
+fn a_closure_is_proven_without_a_solve_and_reported() {
+    let own = tempfile::tempdir().expect("a directory");
+    let out = own.path().join("small.gobcert");
+    let report = gobprove(&["prove", "A2-A3B1", "--out", text(&out), "--json"]).json();
+    assert_eq!(
+        keys(&report),
+        [
+            "variant",
+            "reading",
+            "discipline",
+            "values",
+            "weights",
+            "value",
+            "expanded",
+            "grown",
+            "open",
+            "lost",
+            "bytes_per_position",
+            "curve",
+            "positions",
+            "file",
+            "bytes",
+            "sha256",
+            "grown_s",
+            "elapsed_s"
+        ]
+    );
+    assert_eq!((&report["value"], &report["open"]), (&"draw".into(), &0.into()));
+    let bytes = fs::read(&out).expect("the file");
+    assert_eq!(report["sha256"], sha256_hex(&bytes));
+    assert_eq!(gobprove(&["verify", text(&out)]).ok(), "s VERIFIED A2-A3B1 official draw closure\n");
+    // What the curve adds up to is what was grown.
+    let number = |value: &serde_json::Value, name: &str| value[name].as_f64().expect("a number");
+    let (mut expanded, mut came_in) = (0.0, 0.0);
+    for sample in report["curve"].as_array().expect("samples") {
+        assert_eq!(keys(sample), ["expanded", "positions", "open", "lost", "new_per_expansion"]);
+        came_in += number(sample, "new_per_expansion") * (number(sample, "expanded") - expanded);
+        expanded = number(sample, "expanded");
+        let known = number(sample, "positions") + number(sample, "lost");
+        assert!((came_in - known).abs() < 1e-6 * known, "{sample}");
+    }
+    assert_eq!(expanded, number(&report, "expanded"));
+    assert!(number(&report, "positions") <= number(&report, "grown"));
+}
+
+#[test]
+fn what_is_safe_can_come_from_a_finished_solve() {
+    let own = tempfile::tempdir().expect("a directory");
+    let (out, dir) = (own.path().join("ab.gobcert"), own.path().join("work"));
+    let prove = |more: &[&str]| {
+        let command = ["prove", "A3-A3B1", "--out", text(&out), "--values", text(&dir)];
+        gobprove(&[&command, more].concat())
+    };
+    prove(&[]).error(4, &["not solved", "next: ", "gobprove solve A3-A3B1 --reading official --no-file"]);
+    gobprove(&["solve", "A3-A3B1", "--no-file", "--dir", text(&dir)]).ok();
+    prove(&["--discipline", "A=2"]).error(4, &["made for", "within A=2"]);
+    prove(&["--memory", "1K"]).error(4, &["A3-A3B1 needs", "--memory"]);
+    let report = prove(&["--json"]).json();
+    assert_eq!((&report["value"], &report["lost"]), (&"draw".into(), &0.into()));
+    assert_eq!(gobprove(&["verify", text(&out)]).ok(), "s VERIFIED A3-A3B1 official draw closure\n");
+}
+
+#[test]
+fn what_is_not_proven_is_said_and_certified_by_nothing() {
+    let own = tempfile::tempdir().expect("a directory");
+    let out = own.path().join("none.gobcert");
+    let open = |exit: i32, value: &str, variant: &str, more: &[&str]| {
+        let command = ["prove", variant, "--out", text(&out), "--json"];
+        let ran = gobprove(&[&command, more].concat());
+        assert_eq!(ran.code, Some(exit), "{ran:?}");
+        let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!(report["value"], value, "{more:?}");
+        assert_eq!((&report["file"], &report["positions"]), (&().into(), &().into()));
+        assert!(!out.exists());
+        ran
+    };
+    open(1, "lost", "A1-A3B1", &[]);
+    open(1, "open", "ab", &["--discipline", "A=1"]);
+    open(3, "open", "ab", &["--most", "1000"]);
+    let ran = open(3, "open", "ab", &["--memory", "5M"]);
+    assert!(ran.stderr.contains("--memory"), "{ran:?}");
+}

@@ -1,0 +1,132 @@
+//! The closure prover from outside: what it says against what a solve says, and what it proves against the checker.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use gobprove::certificate::Certificate;
+use gobprove::checker;
+use gobprove::passes::prover::{Growth, Guide, Proved, prove};
+use gobprove::passes::{Discipline, Keep, Weights, Working, safe_answers, solve, solve_within};
+use gobprove::rules::{Color, Game, Reading};
+use gobprove::strategy::Seed;
+
+fn game(variant: &str, reading: Reading) -> Game {
+    Game::new(variant.parse().expect("a variant"), reading)
+}
+
+fn proved(game: &Game, guide: Guide<'_>) -> (Option<Certificate>, Growth) {
+    proved_by(game, guide, &Weights::default())
+}
+
+fn proved_by(game: &Game, guide: Guide<'_>, weights: &Weights) -> (Option<Certificate>, Growth) {
+    let mut last = Growth::default();
+    let proved = prove(game, guide, weights, &mut |growth| {
+        if growth.round == 0 {
+            last = *growth;
+        }
+        ControlFlow::Continue(())
+    });
+    match proved {
+        Proved::Holds(certificate) => (Some(certificate), last),
+        Proved::Lost => (None, last),
+        Proved::BrokenOff => panic!("nobody breaks it off"),
+    }
+}
+
+fn verify(certificate: &Certificate) {
+    let threads = NonZeroUsize::new(2).expect("not 0");
+    let verified = checker::check(&certificate.encode(), threads, &|_, _| ()).expect("verified");
+    assert_eq!(verified.claim, certificate.claim());
+}
+
+#[test]
+fn it_comes_to_what_a_solve_says() {
+    let (mut held, mut mended) = ([0; 2], 0);
+    // White prefers what is good for Black.
+    let clumsy: Weights = "visible-b=0,two=0,three=0,a-in-hand=0,a-off=0,small=0".parse().expect("weights");
+    for variant in ["A1-A1", "A2-A3", "A1-A3B1", "A1-A2B2", "A2-A2B2", "A2-A3B1", "A2-A3B2", "A1B1-A3B2"] {
+        for reading in Reading::ALL {
+            let game = game(variant, reading);
+            let solution = solve(&game, Seed::Rules, None, &mut |_| ControlFlow::Continue(()));
+            let solution = solution.expect("nothing breaks it off");
+            let (certificate, growth) = proved(&game, Guide::Discipline(&Discipline::FREE));
+            assert_eq!(certificate.is_some(), solution.white_holds(), "{variant} {reading}");
+            certificate.iter().for_each(verify);
+            held[usize::from(certificate.is_some())] += 1;
+            assert!(growth.lost > 0 || certificate.is_some());
+            let (certificate, growth) = proved_by(&game, Guide::Discipline(&Discipline::FREE), &clumsy);
+            assert_eq!(certificate.is_some(), solution.white_holds(), "{variant} {reading}");
+            certificate.iter().for_each(verify);
+            mended += u32::from(certificate.is_some() && growth.lost > 0);
+            // Where what is safe is known, nothing is to be mended but the empty board itself.
+            let (certificate, growth) = proved(&game, Guide::Solution(&solution));
+            assert_eq!(certificate.is_some(), solution.white_holds(), "{variant} {reading}");
+            certificate.iter().for_each(verify);
+            assert!(growth.lost <= u64::from(certificate.is_none()), "{variant} {reading}: {growth:?}");
+        }
+    }
+    assert!(held.iter().all(|&count| count > 0) && mended > 0, "{held:?}, {mended} mended");
+}
+
+#[test]
+fn what_a_finished_solve_left_on_disk_is_enough() {
+    let game = game("A3-A2B2", Reading::Official);
+    let discipline: Discipline = "A=2".parse().expect("a discipline");
+    let dir = tempfile::tempdir().expect("a directory");
+    let working = Working::open_within(dir.path(), &game, Seed::Rules, &discipline, false).expect("opened");
+    safe_answers(&game, discipline, &working).err().expect("nothing is solved yet");
+    let solve =
+        |keep| solve_within(&game, discipline, keep, Some(&working), &mut |_| ControlFlow::Continue(()));
+    let solution = solve(Keep::All).expect("solved");
+    safe_answers(&game, discipline, &working).err().expect("Black's side was not kept");
+    working.discard().expect("discarded");
+    let working = {
+        drop(working);
+        Working::open_within(dir.path(), &game, Seed::Rules, &discipline, true).expect("opened")
+    };
+    let solve =
+        |keep| solve_within(&game, discipline, keep, Some(&working), &mut |_| ControlFlow::Continue(()));
+    solve(Keep::Needed).expect("solved");
+    let answers = safe_answers(&game, discipline, &working).expect("finished");
+    assert!(answers.bytes() < solution.bytes());
+    let [by_disk, by_memory] = [&answers, &solution].map(|values| proved(&game, Guide::Solution(values)).0);
+    assert!(by_disk.is_some() && by_disk == by_memory);
+    for position in by_disk
+        .iter()
+        .filter_map(|closure| closure.positions(Color::Black))
+        .flat_map(|set| set.positions(Color::Black))
+    {
+        assert!(discipline.allows(&position), "{position}");
+    }
+}
+
+#[test]
+fn threads_make_no_difference() {
+    let game = game("ab", Reading::Robust);
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| proved(&game, Guide::Discipline(&Discipline::FREE)))
+    };
+    let (one, growth) = on(1);
+    let (four, other) = on(4);
+    assert!(one.is_some() && one == four && growth == other, "{growth:?} {other:?}");
+}
+
+#[test]
+fn it_can_be_broken_off_at_any_time() {
+    let game = game("A2-A3B1", Reading::Official);
+    let mut calls = 0;
+    let all = prove(&game, Guide::Discipline(&Discipline::FREE), &Weights::default(), &mut |_| {
+        calls += 1;
+        ControlFlow::Continue(())
+    });
+    assert!(matches!(all, Proved::Holds(_)) && calls > 10, "{calls}");
+    for stop in [1, 2, calls / 2, calls - 1, calls] {
+        let mut heard = 0;
+        let broken = prove(&game, Guide::Discipline(&Discipline::FREE), &Weights::default(), &mut |_| {
+            heard += 1;
+            if heard == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(matches!(broken, Proved::BrokenOff) && heard == stop, "{stop}");
+    }
+}
