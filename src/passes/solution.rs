@@ -1,6 +1,6 @@
 //! What a fixpoint found: every position of a variant, lost or safe.
 
-use std::ops::ControlFlow;
+use std::ops::{Add as _, ControlFlow};
 
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use super::counters;
 use super::discipline::Discipline;
 use super::domain::List;
 use super::kernel::{Kernel, Row, and, bits, is_empty, minus, or_into};
-use super::layout::Layout;
+use super::layout::{Layout, TierLayout};
 use super::lost::{Lost, OutOfMemory};
 use super::outcome::TierLost;
 use super::shrink;
@@ -253,7 +253,7 @@ impl Solution {
                         row = minus(&row, &known.row(tier, turn, index));
                     }
                     counters::row(!is_empty(&row));
-                    let found = self.canonical(kernel, tier, turn, index, &row);
+                    let found = self.canonical(tier, turn, index, &row);
                     found.map(|position| ranking.rank(&position)).collect()
                 };
                 let mut ranks: Vec<u128> = rows.into_par_iter().flat_map_iter(ranks).collect();
@@ -273,53 +273,56 @@ impl Solution {
     /// How many positions of a tier are selected.
     pub(super) fn count_in(&self, tier: usize, turn: Color, select: Select) -> Count {
         let plan = self.layout.tier(tier);
-        let canonical: u64 = with_kernel!(self.kernels, plan.k, kernel => {
-            let row = |index: usize| {
-                let row = self.selected(kernel, tier, turn, index, select);
-                match plan.stabiliser(index) {
-                    [_] => row.iter().map(|word| u64::from(word.count_ones())).sum(),
-                    _ => self.canonical(kernel, tier, turn, index, &row).count() as u64,
-                }
-            };
-            (0..plan.rows).into_par_iter().map(row).sum()
-        });
-        Count { positions: self.positions_in(tier, turn, select), canonical: u128::from(canonical) }
+        let canonical = |index: usize, row: &[u64]| match plan.stabiliser(index) {
+            [_] => ones(row),
+            _ => self.canonical(tier, turn, index, row).count() as u64,
+        };
+        let both = |index, row: &[u64]| [orbits(plan, index, row), canonical(index, row)];
+        let add = |one: [u64; 2], other: [u64; 2]| [one[0] + other[0], one[1] + other[1]];
+        let [positions, canonical] = self.sum(tier, turn, select, both, add).map(u128::from);
+        Count { positions, canonical }
     }
 
     /// The same, without those that no symmetry makes equal: they take longer to count.
     pub(super) fn positions_in(&self, tier: usize, turn: Color, select: Select) -> u128 {
         let plan = self.layout.tier(tier);
-        let positions: u64 = with_kernel!(self.kernels, plan.k, kernel => {
-            let row = |index: usize| {
-                let row = self.selected(kernel, tier, turn, index, select);
-                let found: u64 = row.iter().map(|word| u64::from(word.count_ones())).sum();
-                counters::row(found > 0);
-                (Symmetry::COUNT / plan.stabiliser(index).len()) as u64 * found
-            };
-            (0..plan.rows).into_par_iter().map(row).sum()
-        });
-        u128::from(positions)
+        u128::from(self.sum(tier, turn, select, |index, row| orbits(plan, index, row), u64::add))
     }
 
     /// How many positions of a tier are exceptions, in every unit.
     pub(super) fn tally(&self, tier: usize, turn: Color) -> Tally {
         let plan = self.layout.tier(tier);
-        let sum = |mut all: Tally, part: Tally| {
+        let add = |mut all: Tally, part: Tally| {
             all += part;
             all
         };
+        let of = |index: usize, row: &[u64]| match plan.stabiliser(index) {
+            [_] => Tally::of_orbits(ones(row)),
+            stabiliser => {
+                let all = self.canonical(tier, turn, index, row);
+                all.map(|position| Tally::of(&position, stabiliser)).fold(Tally::default(), add)
+            }
+        };
+        self.sum(tier, turn, Select::Exceptions, of, add)
+    }
+
+    /// The sum over a tier's rows of what their selected placements come to.
+    fn sum<T: Default + Send>(
+        &self,
+        tier: usize,
+        turn: Color,
+        select: Select,
+        of: impl Fn(usize, &[u64]) -> T + Sync,
+        add: impl Fn(T, T) -> T + Sync,
+    ) -> T {
+        let plan = self.layout.tier(tier);
         with_kernel!(self.kernels, plan.k, kernel => {
             let row = |index: usize| {
-                let row = self.selected(kernel, tier, turn, index, Select::Exceptions);
-                match plan.stabiliser(index) {
-                    [_] => Tally::of_orbits(row.iter().map(|word| u64::from(word.count_ones())).sum()),
-                    stabiliser => self
-                        .canonical(kernel, tier, turn, index, &row)
-                        .map(|position| Tally::of(&position, stabiliser))
-                        .fold(Tally::default(), sum),
-                }
+                let row = self.selected(kernel, tier, turn, index, select);
+                counters::row(!is_empty(&row));
+                of(index, &row)
             };
-            (0..plan.rows).into_par_iter().map(row).reduce(Tally::default, sum)
+            (0..plan.rows).into_par_iter().map(row).reduce(T::default, &add)
         })
     }
 
@@ -332,43 +335,43 @@ impl Solution {
         index: usize,
         select: Select,
     ) -> Row<N> {
-        let lost = self.lost.row(tier, turn, index);
-        match (select, &self.seeded) {
-            (Select::Stored, _) => {
-                let plan = self.layout.tier(tier);
+        let plan = self.layout.tier(tier);
+        let lost = || self.lost.row(tier, turn, index);
+        let tables = self.tables();
+        let board = || tables.board(kernel, tier, index, turn);
+        match select {
+            Select::Stored => {
                 let all = match plan.list(index) {
                     _ if plan.slot(index).is_none() => [0; N],
                     Some(list) => list.stored(),
                     None => kernel.full(),
                 };
-                and(&all, &self.tables().board(kernel, tier, index, turn).possible(self.layout.inner()))
+                and(&all, &board().possible(self.layout.inner()))
             }
-            (Select::Exceptions, _) if is_empty(&lost) => lost,
-            (Select::Exceptions, Some(seeded)) => minus(&lost, &seeded.row(tier, turn, index)),
-            (Select::Exceptions, None) => {
-                minus(&lost, &self.tables().board(kernel, tier, index, turn).black_lines())
-            }
-            (Select::Lost, _) => lost,
-            (Select::LostBesideAWhiteLine, _) => {
-                let outer = self.layout.tier(tier).outer(index, turn);
-                if outer.has_line(Color::White) { lost } else { [0; N] }
-            }
+            Select::Lost => lost(),
+            Select::LostBesideAWhiteLine if plan.outer(index, turn).has_line(Color::White) => lost(),
+            Select::LostBesideAWhiteLine => [0; N],
+            Select::Exceptions => match (lost(), &self.seeded) {
+                (lost, _) if is_empty(&lost) => lost,
+                (lost, Some(seeded)) => minus(&lost, &seeded.row(tier, turn, index)),
+                (lost, None) => minus(&lost, &board().black_lines()),
+            },
         }
     }
 
     /// The canonical ones among the positions of a row.
-    fn canonical<'a, const N: usize>(
+    fn canonical<'a>(
         &'a self,
-        kernel: &'a Kernel<N>,
         tier: usize,
         turn: Color,
         index: usize,
-        row: &'a Row<N>,
+        row: &'a [u64],
     ) -> impl Iterator<Item = Position> + 'a {
         let plan = self.layout.tier(tier);
         let outer = plan.outer(index, turn);
+        let sets = self.layout.order(plan.k).sets();
         bits(row)
-            .map(move |bit| outer.with_black(self.layout.inner(), kernel.sets()[bit]))
+            .map(move |bit| outer.with_black(self.layout.inner(), sets[bit]))
             .filter(move |position| is_first(plan.stabiliser(index), position))
     }
 }
@@ -384,6 +387,16 @@ pub(super) enum Select {
     LostBesideAWhiteLine,
     /// Those that the seed does not call lost.
     Exceptions,
+}
+
+/// How many placements a row has.
+fn ones(row: &[u64]) -> u64 {
+    row.iter().map(|word| u64::from(word.count_ones())).sum()
+}
+
+/// How many positions the placements of a row stand for.
+fn orbits(plan: &TierLayout, index: usize, row: &[u64]) -> u64 {
+    (Symmetry::COUNT / plan.stabiliser(index).len()) as u64 * ones(row)
 }
 
 /// Whether no symmetry of the stabiliser, the first of which is the identity, brings the position to a smaller one.
