@@ -3,6 +3,7 @@
 //! Untrusted: it brings bytes to the checker and prints what the checker says.
 
 pub mod allocator;
+pub mod answers;
 pub mod args;
 pub mod exit;
 pub mod memory;

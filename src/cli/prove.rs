@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
+use super::answers::Answers;
 use super::args::{self, Format, Talk, Threads};
 use super::exit::{Ended, Exit, Failure, shown};
 use super::memory::Memory;
@@ -15,10 +16,9 @@ use super::report::{Align, Out, Table, grouped, say};
 use super::signals::Signals;
 use super::work::{on_threads, publish_checked};
 use crate::certificate::{Claim, Kind, PositionSet, System, check_writable, sha256_hex};
-use crate::passes::prover::{self, Growth, Guide, Proved};
-use crate::passes::{self, Discipline, Solution, Weights, Working};
+use crate::passes::prover::{self, Growth, Proved};
+use crate::passes::{Solution, Weights};
 use crate::rules::{Color, Game, Reading, Variant};
-use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -40,14 +40,8 @@ pub struct ProveArgs {
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
-    /// Take only answers that are safe by the working files of a finished `gobprove solve VARIANT --no-file --dir DIR`
-    /// under the same discipline; without them White answers by weights, and what turns out lost is mended
-    #[arg(long, value_name = "DIR")]
-    values: Option<PathBuf>,
-    /// What White keeps to: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many black B are on the
-    /// board, B=1 likewise over black C; a loss is then not the last word
-    #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
-    discipline: Discipline,
+    #[command(flatten)]
+    answers: Answers,
     /// Which answers White prefers, as gobprove tune prints it; those that are not named are as usual
     #[arg(long, value_name = "NAME=NUMBER,...", default_value_t, hide_default_value = true)]
     weights: Weights,
@@ -102,8 +96,8 @@ impl ProveArgs {
         let game = Game::new(self.variant, self.reading);
         let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: Kind::Closure }.file_name().into());
         check_writable(&System, &out).map_err(Failure::unavailable)?;
-        let values = self.values(&game)?;
-        let guide = values.as_ref().map_or(Guide::Discipline(&self.discipline), Guide::Solution);
+        let values = self.answers.values(&game, self.memory, self.threads)?;
+        let guide = self.answers.guide(values.as_ref());
         let signals = Signals::catch()?;
         let room = self.memory.most().saturating_sub(values.as_ref().map_or(0, Solution::bytes)) / SHARE;
         let mut curve = Curve::new();
@@ -139,7 +133,7 @@ impl ProveArgs {
             }
             Proved::Lost | Proved::BrokenOff => None,
         };
-        let value = match (&proved, self.is_free()) {
+        let value = match (&proved, self.answers.discipline.is_free()) {
             (Proved::Holds(_), _) => "draw",
             (Proved::Lost, true) => "lost",
             // Answers outside the discipline may be safe; and a proof that was broken off says nothing.
@@ -155,35 +149,6 @@ impl ProveArgs {
                 Ok(Exit::Inconclusive)
             }
         }
-    }
-
-    /// Whether White may answer as it likes.
-    fn is_free(&self) -> bool {
-        self.discipline.is_free()
-    }
-
-    /// What a finished solve says.
-    fn values(&self, game: &Game) -> Result<Option<Solution>, Failure> {
-        let Some(dir) = &self.values else { return Ok(None) };
-        let needed = || passes::bytes_of_answers(self.variant, self.discipline);
-        self.memory.allow_within(self.variant, self.discipline, needed)?;
-        let unavailable = |error: &dyn std::fmt::Display| Failure::unavailable(error);
-        let working = Working::open_within(dir, game, Seed::Rules, &self.discipline, false)
-            .map_err(|error| unavailable(&error))?;
-        let read = || passes::safe_answers(game, self.discipline, &working);
-        let values = on_threads(self.threads.count(), read)?;
-        values.map(Some).map_err(|error| {
-            let discipline = match self.discipline.to_string() {
-                free if free.is_empty() => free,
-                discipline => format!(" --discipline {discipline}"),
-            };
-            unavailable(&error).next(format!(
-                "gobprove solve {} --reading {} --no-file{discipline} --dir {} finishes them",
-                self.variant,
-                self.reading,
-                shown(dir)
-            ))
-        })
     }
 
     fn report(
@@ -209,8 +174,8 @@ impl ProveArgs {
             return out.json(&json!({
                 "variant": self.variant.to_string(),
                 "reading": self.reading.tag(),
-                "discipline": self.discipline.to_string(),
-                "values": self.values.as_deref().map(shown),
+                "discipline": self.answers.discipline.to_string(),
+                "values": self.answers.values.as_deref().map(shown),
                 "weights": self.weights.to_string(),
                 "value": value,
                 "expanded": expanded,

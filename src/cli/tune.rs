@@ -6,28 +6,28 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
+use super::answers::Answers;
 use super::args::{self, Format, Talk, Threads};
 use super::exit::{Ended, Exit, Failure};
 use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped};
 use super::signals::Signals;
-use super::work::{Terms, on_threads, solve};
-use crate::passes::{self, Reached, Step, Weights};
+use super::work::on_threads;
+use crate::passes::{self, Reached, Solution, Step, Weights};
 use crate::rules::{Game, Reading, Variant};
-use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
-Where White has several safe answers, generate takes the one of least weight. This command changes
-one weight at a time, grows a closure under each change, keeps the best, and goes on until none
-helps.
+Where White has several answers, prove and generate take the one of least weight. This command
+changes one weight at a time, grows a closure under each change as prove does, keeps the best, and
+goes on until none helps.
 
 Examples:
   gobprove tune ab
   gobprove tune ab-full --most 100000
   gobprove tune ab --weights two=8,small=50 --steps 3
 
-What it prints goes to gobprove generate --weights.";
+What it prints goes to gobprove prove --weights, and to gobprove generate.";
 
 /// Look for weights under which closures come out smaller
 #[derive(Args, Debug)]
@@ -39,6 +39,8 @@ pub struct TuneArgs {
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
+    #[command(flatten)]
+    answers: Answers,
     /// Where to begin; those that are not named are as usual
     #[arg(long, value_name = "NAME=NUMBER,...", default_value_t, hide_default_value = true)]
     weights: Weights,
@@ -58,6 +60,9 @@ pub struct TuneArgs {
     talk: Talk,
 }
 
+/// About how many bytes a position takes in a closure that grows, with those that wait for an answer.
+const BYTES: u128 = 40;
+
 impl TuneArgs {
     /// Runs the command.
     ///
@@ -66,12 +71,13 @@ impl TuneArgs {
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         let game = Game::new(self.variant, self.reading);
-        let dense = passes::bytes(self.variant, Seed::Rules);
-        // A closure that grows takes as much again, and one grows on each thread.
-        self.memory.allow(self.variant, dense * (1 + self.threads.count().get() as u128))?;
         let signals = Signals::catch()?;
-        let solve = || solve(&game, Terms::ALL, None, self.talk, &signals);
-        let solution = on_threads(self.threads.count(), solve)??;
+        let values = self.answers.values(&game, self.memory, self.threads)?;
+        // One closure grows on each thread.
+        let grown = BYTES * u128::from(self.most) * self.threads.count().get() as u128;
+        let known = values.as_ref().map_or(0, Solution::bytes);
+        self.memory.allow(self.variant, grown + u128::from(known))?;
+        let guide = self.answers.guide(values.as_ref());
         let progress = Progress::new(format!("tuning for {}", self.variant), self.talk);
         let mut steps: Vec<Step> = Vec::new();
         let mut heard = |step: &Step| {
@@ -84,7 +90,7 @@ impl TuneArgs {
                 ControlFlow::Continue(())
             }
         };
-        let tune = || passes::tune(&solution, &self.weights, self.most, &mut heard);
+        let tune = || passes::tune(&game, guide, &self.weights, self.most, &mut heard);
         let best = on_threads(self.threads.count(), tune)?;
         drop(progress);
         let Some(best) = best else {

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::closure::{self, Growth};
-use super::solution::Solution;
+use super::prover::{self, Grown, Growth, Guide};
 use super::weights::Weights;
+use crate::rules::Game;
 
 /// How far a closure came under some weights. The least is the best: one that closed with few positions,
 /// else one that was broken off with as few left to answer as there can be.
@@ -41,39 +41,37 @@ pub struct Step {
 /// breaks it off; it hears of the start and of each step. A closure is grown to `most` positions to see how
 /// good its weights are. The same whatever the threads. `None` if White does not hold.
 pub fn tune(
-    solution: &Solution,
+    game: &Game,
+    guide: Guide<'_>,
     start: &Weights,
     most: u64,
     heard: &mut dyn FnMut(&Step) -> ControlFlow<()>,
 ) -> Option<Step> {
-    if !solution.white_holds() {
-        return None;
-    }
-    let mut best = Step { weights: *start, reached: reached(solution, start, most), tried: 1 };
+    let mut best = Step { weights: *start, reached: reached(game, guide, start, most)?, tried: 1 };
     while heard(&best).is_continue() {
         let neighbours = best.weights.neighbours();
         best.tried += neighbours.len();
-        let found = neighbours.into_par_iter().map(|weights| (reached(solution, &weights, most), weights));
+        let found = neighbours.into_par_iter().map(|weights| (reached(game, guide, &weights, most), weights));
         // Of equals the first, so that threads make no difference.
-        let least = found.enumerate().min_by_key(|&(place, (reached, _))| (reached, place));
+        let least =
+            found.enumerate().min_by_key(|&(place, (reached, _))| (reached.is_none(), reached, place));
         let (_, (reached, weights)) = least?;
-        if reached >= best.reached {
-            break;
+        match reached {
+            Some(reached) if reached < best.reached => best = Step { weights, reached, ..best },
+            _ => break,
         }
-        best = Step { weights, reached, ..best };
     }
     Some(best)
 }
 
-/// How far a closure comes under some weights.
-fn reached(solution: &Solution, weights: &Weights, most: u64) -> Reached {
-    let mut last = Growth { positions: 0, open: 0 };
-    let closed = closure::grow(solution, weights, &mut |growth| {
-        last = growth;
+/// How far a closure comes under some weights, `None` if it comes out that Black wins.
+fn reached(game: &Game, guide: Guide<'_>, weights: &Weights, most: u64) -> Option<Reached> {
+    let (grown, Growth { positions, open, .. }) = prover::grow(game, guide, weights, &mut |growth| {
         if growth.positions < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    match closed {
-        Some(all) => Reached::Closed { positions: all.len() as u64 },
-        None => Reached::Open { open: last.open, positions: last.positions },
+    match grown {
+        Grown::Closed => Some(Reached::Closed { positions }),
+        Grown::BrokenOff => Some(Reached::Open { open, positions }),
+        Grown::Lost => None,
     }
 }

@@ -1,10 +1,15 @@
 //! `gobprove tune`.
 
-use super::{gobprove, keys};
+use super::{gobprove, keys, text};
+
+/// Weights under which a closure can be made smaller.
+const WORSE: &str = "two=20";
 
 #[test]
 fn each_step_changes_one_weight_and_leaves_fewer_positions_whatever_the_threads() {
-    let tuned = |threads: &str| gobprove(&["tune", "A3-A3B1", "--threads", threads, "--json"]).json();
+    let tuned = |threads: &str| {
+        gobprove(&["tune", "A3-A3B1", "--weights", WORSE, "--threads", threads, "--json"]).json()
+    };
     let report = tuned("1");
     assert_eq!(keys(&report), ["variant", "reading", "weights", "steps", "tried", "elapsed_s"]);
     let steps = report["steps"].as_array().expect("a list");
@@ -30,15 +35,15 @@ fn its_last_line_is_an_option_of_generate_for_a_closure_that_verifies() {
         gobprove(&["verify", &file]).ok();
         report["sha256"].as_str().expect("a sum").to_owned()
     };
-    let tuned = gobprove(&["tune", "A3-A3B1"]);
+    let tuned = gobprove(&["tune", "A3-A3B1", "--weights", WORSE]);
     let line = tuned.ok().lines().last().expect("a line");
     let options: Vec<&str> = line.split(' ').collect();
-    assert_ne!(generated(&options), generated(&[]), "{line} changes nothing");
+    assert_ne!(generated(&options), generated(&["--weights", WORSE]), "{line} changes nothing");
 }
 
 #[test]
 fn steps_and_positions_are_limited_as_asked() {
-    let report = gobprove(&["tune", "A3-A3B1", "--steps", "1", "--json"]).json();
+    let report = gobprove(&["tune", "A3-A3B1", "--weights", WORSE, "--steps", "1", "--json"]).json();
     assert_eq!(report["steps"].as_array().map(Vec::len), Some(2), "the start and one step: {report}");
     let report = gobprove(&["tune", "ab", "--most", "2000", "--steps", "0", "--json"]).json();
     assert_eq!(report["steps"][0]["reached"]["closed"], false, "{report}");
@@ -47,7 +52,18 @@ fn steps_and_positions_are_limited_as_asked() {
 
 #[test]
 fn where_white_does_not_hold_there_is_nothing_to_tune() {
-    gobprove(&["tune", "A1-A3B2"]).error(1, &["White does not hold A1-A3B2 under official"]);
+    gobprove(&["tune", "A1-A3B1"]).error(1, &["White does not hold A1-A3B1 under official"]);
     gobprove(&["tune", "ab", "--weights", "four=4"]).error(2, &["nothing that is weighed", "visible-b"]);
     gobprove(&["tune", "ab", "--memory", "1M"]).error(4, &["may be taken"]);
+}
+
+#[test]
+fn what_is_safe_can_come_from_a_finished_solve() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let solve = ["solve", "A2-A3B1", "--no-file", "--discipline", "A=2", "--dir", text(dir.path())];
+    gobprove(&solve).ok();
+    let tune = |more: &[&str]| gobprove(&[&["tune", "A2-A3B1", "--values", text(dir.path())], more].concat());
+    let report = tune(&["--discipline", "A=2", "--steps", "0", "--json"]).json();
+    assert_eq!(report["steps"][0]["reached"]["closed"], true, "{report}");
+    tune(&[]).error(4, &["made for", "within A=2"]);
 }

@@ -48,7 +48,8 @@ pub(super) trait Chooser: Sync {
 }
 
 /// What a growth came to.
-pub(super) enum Grown {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grown {
     /// All questions are answered by what is in.
     Closed,
     /// Black wins.

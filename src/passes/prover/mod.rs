@@ -8,7 +8,7 @@ mod minimise;
 mod replies;
 mod view;
 
-pub use growth::{Growth, Watcher};
+pub use growth::{Grown, Growth, Watcher};
 
 use super::discipline::Discipline;
 use super::solution::Solution;
@@ -16,8 +16,9 @@ use super::weights::Weights;
 use crate::certificate::{Body, Certificate, PositionSet};
 use crate::rules::{Game, Position};
 use crate::symmetry;
+use book::Book;
 use evaluation::ByWeight;
-use growth::{Grower, Grown};
+use growth::Grower;
 use minimise::minimise;
 use view::Views;
 
@@ -49,19 +50,35 @@ pub enum Proved {
     BrokenOff,
 }
 
+/// Grows a closure from the empty board; how far it came. The same whatever the threads.
+pub fn grow(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_>) -> (Grown, Growth) {
+    let (grown, growth, _) = grow_book(game, guide, weights, watcher);
+    (grown, growth)
+}
+
 /// Grows a closure from the empty board and makes it smaller. The same whatever the threads.
 pub fn prove(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_>) -> Proved {
+    let book = match grow_book(game, guide, weights, watcher) {
+        (Grown::Lost, ..) => return Proved::Lost,
+        (Grown::BrokenOff, ..) => return Proved::BrokenOff,
+        (Grown::Closed, _, book) => book,
+    };
+    let Some(book) = minimise(game, book, watcher) else { return Proved::BrokenOff };
     let views = Views::new();
-    let may = |position: &Position| guide.may(position);
-    let chooser = ByWeight { game, views, weights, may };
-    let mut grower = Grower::new(game, &chooser);
-    match grower.grow(watcher) {
-        Grown::Lost => return Proved::Lost,
-        Grown::BrokenOff => return Proved::BrokenOff,
-        Grown::Closed => {}
-    }
-    let Some(book) = minimise(game, grower.into_book(), watcher) else { return Proved::BrokenOff };
     let positions = book.positions().map(|code| symmetry::canonical(&views.position(code)));
     let set = PositionSet::from_positions(game.variant, positions);
     Proved::Holds(Certificate { game: *game, body: Body::Closure(set) })
+}
+
+fn grow_book(
+    game: &Game,
+    guide: Guide<'_>,
+    weights: &Weights,
+    watcher: Watcher<'_>,
+) -> (Grown, Growth, Book) {
+    let may = |position: &Position| guide.may(position);
+    let chooser = ByWeight { game, views: Views::new(), weights, may };
+    let mut grower = Grower::new(game, &chooser);
+    let grown = grower.grow(watcher);
+    (grown, grower.growth(), grower.into_book())
 }

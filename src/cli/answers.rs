@@ -1,0 +1,60 @@
+//! Which answers White may choose from: options that commands share which grow closures without solving.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::args::Threads;
+use super::exit::{Failure, shown};
+use super::memory::Memory;
+use super::work::on_threads;
+use crate::passes::prover::Guide;
+use crate::passes::{self, Discipline, Solution, Working};
+use crate::rules::Game;
+use crate::strategy::Seed;
+
+/// The answers that White may choose from.
+#[derive(Args, Clone, PartialEq, Eq, Debug)]
+pub struct Answers {
+    /// Take only answers that are safe by the working files of a finished `gobprove solve VARIANT --no-file --dir DIR`
+    /// under the same discipline; without them White answers by weights, and what turns out lost is mended
+    #[arg(long, value_name = "DIR")]
+    pub values: Option<PathBuf>,
+    /// What White keeps to: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many black B are on the
+    /// board, B=1 likewise over black C; a loss is then not the last word
+    #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
+    pub discipline: Discipline,
+}
+
+impl Answers {
+    /// What a finished solve says, if one is named.
+    ///
+    /// # Errors
+    /// It does not fit into memory, or the working files are not those of a finished solve of the game.
+    pub fn values(&self, game: &Game, memory: Memory, threads: Threads) -> Result<Option<Solution>, Failure> {
+        let Some(dir) = &self.values else { return Ok(None) };
+        let needed = || passes::bytes_of_answers(game.variant, self.discipline);
+        memory.allow_within(game.variant, self.discipline, needed)?;
+        let working = Working::open_within(dir, game, Seed::Rules, &self.discipline, false)
+            .map_err(Failure::unavailable)?;
+        let read = || passes::safe_answers(game, self.discipline, &working);
+        on_threads(threads.count(), read)?.map(Some).map_err(|error| {
+            let discipline = match self.discipline.to_string() {
+                free if free.is_empty() => free,
+                discipline => format!(" --discipline {discipline}"),
+            };
+            Failure::unavailable(error).next(format!(
+                "gobprove solve {} --reading {} --no-file{discipline} --dir {} finishes them",
+                game.variant,
+                game.reading,
+                shown(dir)
+            ))
+        })
+    }
+
+    /// What White's answers are chosen by.
+    #[must_use]
+    pub fn guide<'a>(&'a self, values: Option<&'a Solution>) -> Guide<'a> {
+        values.map_or(Guide::Discipline(&self.discipline), Guide::Solution)
+    }
+}
