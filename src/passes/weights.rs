@@ -13,7 +13,7 @@ use crate::rules::{Color, Mask, Position, Size};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weights([u32; COUNT]);
 
-const COUNT: usize = 8;
+const COUNT: usize = 9;
 
 /// What is counted, by its name.
 const NAMES: [&str; COUNT] = [
@@ -28,13 +28,15 @@ const NAMES: [&str; COUNT] = [
     "a-in-hand",
     // Each white A that covers no black piece.
     "a-off",
+    // Each visible white B that covers no black piece.
+    "b-off",
     // Each white piece smaller than A on the board.
     "small",
 ];
 
 impl Default for Weights {
     fn default() -> Weights {
-        Weights([20, 20, 20, 4, 16, 10, 0, 100])
+        Weights([20, 20, 20, 4, 16, 10, 0, 0, 100])
     }
 }
 
@@ -94,6 +96,7 @@ fn counted(position: &Position) -> [u32; COUNT] {
         twice(lines.threes()),
         2 * (3 - placed(Size::A)),
         2 * (guards - under).count(),
+        2 * (position.visible_of(Color::White, Size::B) - under).count(),
         2 * smaller.into_iter().map(placed).sum::<u32>(),
     ]
 }
@@ -163,6 +166,7 @@ mod tests {
             ("three=1", 1),
             ("a-in-hand=1", 1),
             ("a-off=1", 1),
+            ("b-off=1", 1),
             ("small=1", 1),
         ] {
             assert_eq!(sum(weights, board), 2 * expected, "{weights}");
