@@ -101,6 +101,27 @@ fn what_a_finished_solve_left_on_disk_is_enough() {
 }
 
 #[test]
+fn a_search_leads_to_what_is_known_where_a_discipline_is_too_strict() {
+    for reading in Reading::ALL {
+        let game = game("ab", reading);
+        let [strict, wide] = ["A=1", "A=2"].map(|text| text.parse::<Discipline>().expect("a discipline"));
+        let known = solve_within(&game, strict, Keep::All, None, &mut |_| ControlFlow::Continue(()));
+        let known = known.expect("solved");
+        assert!(!known.white_holds(), "too strict");
+        assert!(proved(&game, Guide::Solution(&known)).0.is_none());
+        let closure = proved(&game, Guide::Beyond(&known, &wide)).0.expect("White holds");
+        verify(&closure);
+        let members = closure.positions(Color::Black).expect("a closure");
+        let of =
+            |safe: bool| members.positions(Color::Black).filter(|next| known.is_lost(next) != safe).count();
+        assert!(of(true) > 1000 && of(false) > 1000, "{} known and {} found", of(true), of(false));
+        assert!(members.positions(Color::Black).all(|next| wide.allows(&next)));
+        // Beyond what is too strict as well there is nothing.
+        assert!(proved(&game, Guide::Beyond(&known, &strict)).0.is_none());
+    }
+}
+
+#[test]
 fn threads_make_no_difference() {
     let game = game("ab", Reading::Robust);
     let on = |threads| {

@@ -24,6 +24,9 @@ pub struct Answers {
     /// board, B=1 likewise over black C; a loss is then not the last word
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
     pub discipline: Discipline,
+    /// With --values: where they know no safe answer, take one that keeps to this discipline, as in --beyond A=3
+    #[arg(long, value_name = "SIZE=MOST,...", requires = "values")]
+    pub beyond: Option<Discipline>,
 }
 
 impl Answers {
@@ -55,6 +58,10 @@ impl Answers {
     /// What White's answers are chosen by.
     #[must_use]
     pub fn guide<'a>(&'a self, values: Option<&'a Solution>) -> Guide<'a> {
-        values.map_or(Guide::Discipline(&self.discipline), Guide::Solution)
+        match (values, &self.beyond) {
+            (None, _) => Guide::Discipline(&self.discipline),
+            (Some(values), None) => Guide::Solution(values),
+            (Some(values), Some(discipline)) => Guide::Beyond(values, discipline),
+        }
     }
 }

@@ -70,6 +70,21 @@ fn what_is_safe_can_come_from_a_finished_solve() {
 }
 
 #[test]
+fn a_search_goes_beyond_a_discipline_that_is_too_strict() {
+    let own = tempfile::tempdir().expect("a directory");
+    let (out, dir) = (own.path().join("ab.gobcert"), own.path().join("work"));
+    gobprove(&["solve", "ab", "--no-file", "--discipline", "A=1", "--dir", text(&dir)]).ok();
+    let prove = |more: &[&str]| {
+        let command = ["prove", "ab", "--out", text(&out), "--discipline", "A=1", "--quiet"];
+        gobprove(&[&command, more].concat())
+    };
+    assert_eq!(prove(&["--values", text(&dir)]).code, Some(1));
+    prove(&["--values", text(&dir), "--beyond", "A=2"]).ok();
+    assert_eq!(gobprove(&["verify", text(&out)]).ok(), "s VERIFIED ab official draw closure\n");
+    prove(&["--beyond", "A=2"]).error(2, &["--values"]);
+}
+
+#[test]
 fn what_is_not_proven_is_said_and_certified_by_nothing() {
     let own = tempfile::tempdir().expect("a directory");
     let out = own.path().join("none.gobcert");

@@ -9,39 +9,50 @@ use crate::passes::question::{can_win, is_won};
 use crate::passes::weights::Weights;
 use crate::rules::{Color, Game, Outcome, Position};
 
+/// More moves than there mostly are.
+const MOVES: usize = 128;
+
 /// Chooses the answer of least weight among those that White may give.
-pub(super) struct ByWeight<'a, F> {
+pub(super) struct ByWeight<'a> {
     pub game: &'a Game,
     pub views: Views,
     pub weights: &'a Weights,
     /// Whether White may keep to a position with Black to move.
-    pub may: F,
+    pub may: &'a (dyn Fn(&Position) -> bool + Sync),
+    /// Whether such a position is known to be safe, so that nobody asks how; `None` if no position is.
+    pub settled: Option<&'a (dyn Fn(&Position) -> bool + Sync)>,
 }
 
-impl<F: Fn(&Position) -> bool + Sync> Chooser for ByWeight<'_, F> {
+impl Chooser for ByWeight<'_> {
     fn choose(&self, question: &Question, book: &Book) -> Answer {
-        let mut found: Vec<(u32, u64)> = Vec::new();
+        let mut found: Vec<(u32, Position)> = Vec::with_capacity(MOVES);
         for piece in playable(self.game, &question.position) {
             for to in piece.targets.squares() {
                 match piece.play(self.game, &question.position, to) {
                     Outcome::WhiteWins => return Answer::Wins,
                     Outcome::BlackWins => {}
-                    Outcome::GoesOn(next) => {
-                        let lost = can_win(next.visible(Color::Black)) && is_won(self.game, &next);
-                        if !lost && (self.may)(&next) {
-                            let white = self.views.code_in(question.view, &next).white;
-                            found.push((self.weights.sum(&next), white));
-                        }
+                    Outcome::GoesOn(next) if self.settled.is_some_and(|settled| settled(&next)) => {
+                        return Answer::Wins;
                     }
+                    Outcome::GoesOn(next) => found.push((self.weights.sum(&next), next)),
                 }
             }
         }
-        // The lightest that is not lost; of equals the one whose placement, as seen from Black's, is the least.
-        while let Some(place) = (0..found.len()).min_by_key(|&place| found[place]) {
-            let (_, white) = found.swap_remove(place);
-            let best = Code { black: question.view.black, white };
-            if book.standing(best) != Some(Standing::Lost) {
-                return Answer::Best(best);
+        // The lightest comes first; of equals the one whose placement, as seen from Black's, is the least. Most often it
+        // will do, so it alone is looked at closely.
+        while let Some(&(least, _)) = found.iter().min_by_key(|&(sum, _)| sum) {
+            let mut lightest: Vec<(Code, Position)> = found
+                .extract_if(.., |&mut (sum, _)| sum == least)
+                .map(|(_, next)| (self.views.code_in(question.view, &next), next))
+                .collect();
+            lightest.sort_unstable_by_key(|&(code, _)| code);
+            let best = lightest.into_iter().find(|(code, next)| {
+                (self.may)(next)
+                    && book.standing(*code) != Some(Standing::Lost)
+                    && !(can_win(next.visible(Color::Black)) && is_won(self.game, next))
+            });
+            if let Some((code, _)) = best {
+                return Answer::Best(code);
             }
         }
         Answer::None

@@ -16,7 +16,7 @@ use super::weights::Weights;
 use crate::certificate::{Body, Certificate, PositionSet};
 use crate::rules::{Game, Position};
 use crate::symmetry;
-use book::Book;
+use book::{Book, Standing};
 use evaluation::ByWeight;
 use growth::Grower;
 use minimise::minimise;
@@ -25,19 +25,13 @@ use view::Views;
 /// What White's answers are chosen by.
 #[derive(Clone, Copy)]
 pub enum Guide<'a> {
-    /// Those that a solution calls safe.
-    Solution(&'a Solution),
     /// Those that keep to a discipline; which of them are lost comes out on the way.
     Discipline(&'a Discipline),
-}
-
-impl Guide<'_> {
-    fn may(self, position: &Position) -> bool {
-        match self {
-            Guide::Solution(solution) => !solution.is_lost(position),
-            Guide::Discipline(discipline) => discipline.allows(position),
-        }
-    }
+    /// Those that a solution calls safe.
+    Solution(&'a Solution),
+    /// Those that a solution calls safe, and where it knows of none, those that keep to a discipline: as with endgame
+    /// tables, a search leads to what is known.
+    Beyond(&'a Solution, &'a Discipline),
 }
 
 /// What a proof came to.
@@ -76,9 +70,26 @@ fn grow_book(
     weights: &Weights,
     watcher: Watcher<'_>,
 ) -> (Grown, Growth, Book) {
-    let may = |position: &Position| guide.may(position);
-    let chooser = ByWeight { game, views: Views::new(), weights, may };
-    let mut grower = Grower::new(game, &chooser);
-    let grown = grower.grow(watcher);
-    (grown, grower.growth(), grower.into_book())
+    let views = Views::new();
+    let mut grow = |may: &(dyn Fn(&Position) -> bool + Sync),
+                    settled: Option<&(dyn Fn(&Position) -> bool + Sync)>| {
+        let chooser = ByWeight { game, views, weights, may, settled };
+        let mut grower = Grower::new(game, &chooser);
+        let grown = grower.grow(&mut *watcher);
+        (grown, grower.growth(), grower.into_book())
+    };
+    match guide {
+        Guide::Discipline(discipline) => grow(&|position| discipline.allows(position), None),
+        Guide::Solution(solution) => grow(&|position| !solution.is_lost(position), None),
+        Guide::Beyond(solution, discipline) => {
+            // First a way to what is known, then the whole closure along it.
+            let is_safe = |position: &Position| !solution.is_lost(position);
+            let (grown, growth, way) = grow(&|position| discipline.allows(position), Some(&is_safe));
+            if grown != Grown::Closed {
+                return (grown, growth, way);
+            }
+            let is_on = |position: &Position| way.standing(views.code(position)) == Some(Standing::In);
+            grow(&|position| is_safe(position) || is_on(position), None)
+        }
+    }
 }
