@@ -112,7 +112,10 @@ fn what_larger_closures_would_take() {
         let guess = |key: &str| report["guess"][key].to_string().parse::<u128>().expect("a number");
         // A million positions a minute and core.
         let hours = guess("closure_positions") / 60_000_000;
-        (variant, [guess("closure_positions"), guess("closure_bytes") >> 20, hours].map(two_digits).to_vec())
+        // Nine bytes a position.
+        let memory = (9 * guess("closure_positions")) >> 20;
+        let sizes = [guess("closure_positions"), guess("closure_bytes") >> 20, memory, hours];
+        (variant, sizes.map(two_digits).to_vec())
     };
     assert!(rows.len() > 2);
     assert_counted(&readme(), "closures ahead", &rows.into_iter().map(sizes).collect());
