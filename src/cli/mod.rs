@@ -18,6 +18,7 @@ pub mod check_strategy;
 pub mod completions;
 pub mod count;
 pub mod estimate;
+pub mod expand;
 pub mod explain;
 pub mod export;
 pub mod generate;
@@ -74,6 +75,7 @@ enum Command {
     Verify(verify::VerifyArgs),
     Generate(generate::GenerateArgs),
     Prove(prove::ProveArgs),
+    Expand(expand::ExpandArgs),
     Info(info::InfoArgs),
     Update(update::UpdateArgs),
     CheckStrategy(check_strategy::CheckStrategyArgs),
@@ -95,6 +97,7 @@ impl Command {
             Command::Verify(args) => args.run(),
             Command::Generate(args) => args.run(),
             Command::Prove(args) => args.run(),
+            Command::Expand(args) => args.run(),
             Command::Info(args) => args.run(),
             Command::Update(args) => args.run(),
             Command::CheckStrategy(args) => args.run(),

@@ -76,8 +76,62 @@ enum Limit {
     Memory,
 }
 
+/// What is to be proven, and by what.
+pub(super) struct Proof<'a> {
+    pub game: Game,
+    pub answers: &'a Answers,
+    pub weights: &'a Weights,
+    /// The most positions.
+    pub most: Option<u64>,
+}
+
+impl Proof<'_> {
+    /// Grows a closure and makes it smaller.
+    ///
+    /// # Errors
+    /// The values cannot be had or do not fit into memory, or a signal came.
+    pub(super) fn prove(
+        &self,
+        memory: Memory,
+        threads: Threads,
+        talk: Talk,
+        signals: &Signals,
+    ) -> Result<(Proved, Curve), Failure> {
+        let Proof { game, answers, weights, most } = self;
+        let values = answers.values(game, memory, threads)?;
+        let guide = answers.guide(values.as_ref());
+        let room = memory.most().saturating_sub(values.as_ref().map_or(0, Solution::bytes)) / SHARE;
+        let mut curve = Curve::new();
+        let progress = Progress::new(format!("proving {}", game.variant), talk);
+        let mut watcher = |growth: &Growth| {
+            progress.at(growth.positions - growth.open.min(growth.positions), growth.positions);
+            if growth.round == 0 {
+                curve.add(*growth);
+                curve.limit = match growth.positions {
+                    positions if most.is_some_and(|most| positions >= most) => Some(Limit::Positions),
+                    _ if growth.bytes > room => Some(Limit::Memory),
+                    _ => None,
+                };
+            }
+            if curve.limit.is_some() || signals.came().is_some() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let prove = || prover::prove(game, guide, weights, &mut watcher);
+        let proved = on_threads(threads.count(), prove)?;
+        drop(progress);
+        if let Some(exit) = signals.came() {
+            return Err(Failure::new(exit, "interrupted; a proof that is not done is not kept")
+                .next("the same command begins anew"));
+        }
+        Ok((proved, curve))
+    }
+}
+
 /// How a closure grew.
-struct Curve {
+pub(super) struct Curve {
     samples: Vec<Growth>,
     last: Growth,
     limit: Option<Limit>,
@@ -96,35 +150,8 @@ impl ProveArgs {
         let game = Game::new(self.variant, self.reading);
         let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: Kind::Closure }.file_name().into());
         check_writable(&System, &out).map_err(Failure::unavailable)?;
-        let values = self.answers.values(&game, self.memory, self.threads)?;
-        let guide = self.answers.guide(values.as_ref());
-        let signals = Signals::catch()?;
-        let room = self.memory.most().saturating_sub(values.as_ref().map_or(0, Solution::bytes)) / SHARE;
-        let mut curve = Curve::new();
-        let progress = Progress::new(format!("proving {}", self.variant), self.talk);
-        let mut watcher = |growth: &Growth| {
-            progress.at(growth.positions - growth.open.min(growth.positions), growth.positions);
-            if growth.round == 0 {
-                curve.add(*growth);
-                curve.limit = match growth.positions {
-                    positions if self.most.is_some_and(|most| positions >= most) => Some(Limit::Positions),
-                    _ if growth.bytes > room => Some(Limit::Memory),
-                    _ => None,
-                };
-            }
-            if curve.limit.is_some() || signals.came().is_some() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        let prove = || prover::prove(&game, guide, &self.weights, &mut watcher);
-        let proved = on_threads(self.threads.count(), prove)?;
-        drop(progress);
-        if let Some(exit) = signals.came() {
-            return Err(Failure::new(exit, "interrupted; a proof that is not done is not kept")
-                .next("the same command begins anew"));
-        }
+        let proof = Proof { game, answers: &self.answers, weights: &self.weights, most: self.most };
+        let (proved, curve) = proof.prove(self.memory, self.threads, self.talk, &Signals::catch()?)?;
         let written = match &proved {
             Proved::Holds(certificate) => {
                 let bytes = publish_checked(&out, certificate, self.threads.count(), self.talk)?;
@@ -176,6 +203,7 @@ impl ProveArgs {
                 "reading": self.reading.tag(),
                 "discipline": self.answers.discipline.to_string(),
                 "values": self.answers.values.as_deref().map(shown),
+                "beyond": self.answers.beyond.map(|beyond| beyond.to_string()),
                 "weights": self.weights.to_string(),
                 "value": value,
                 "expanded": expanded,

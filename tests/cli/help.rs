@@ -5,10 +5,11 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "verify",
     "generate",
     "prove",
+    "expand",
     "info",
     "update",
     "check-strategy",

@@ -5,6 +5,7 @@ mod certificates;
 mod check_strategy;
 mod count;
 mod estimate;
+mod expand;
 mod explain;
 mod export;
 mod gobcheck;

@@ -18,6 +18,7 @@ fn a_closure_is_proven_without_a_solve_and_reported() {
             "reading",
             "discipline",
             "values",
+            "beyond",
             "weights",
             "value",
             "expanded",

@@ -1,0 +1,65 @@
+//! `gobprove expand`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{gobprove, keys, text};
+
+#[test]
+fn what_prove_printed_gives_the_same_bytes_again() {
+    let own = tempfile::tempdir().expect("a directory");
+    let place = |name: &str| own.path().join(name);
+    let (recipe, values) = (place("recipe.json"), place("values"));
+    let (first, again) = (place("first.gobcert"), place("again.gobcert"));
+    gobprove(&["solve", "ab", "--no-file", "--discipline", "A=1", "--dir", text(&values)]).ok();
+    let beyond = ["--values", text(&values), "--discipline", "A=1", "--beyond", "A=2"];
+    for options in [&[][..], &["--weights", "two=20"], &beyond] {
+        let command = ["prove", "ab", "--json", "--out", text(&first)];
+        let printed = gobprove(&[&command, options].concat());
+        fs::write(&recipe, printed.ok()).expect("written");
+        let report = gobprove(&["expand", text(&recipe), "--json", "--out", text(&again)]).json();
+        assert_eq!(
+            keys(&report),
+            ["variant", "reading", "file", "positions", "bytes", "sha256", "elapsed_s"]
+        );
+        let read = |path| fs::read(path).expect("readable");
+        assert!(read(&first) == read(&again), "{options:?}");
+        assert!(!place("recipe.json.work").exists(), "what was solved is removed");
+        fs::remove_file(&again).expect("removed");
+    }
+    // With a directory what was solved stays there.
+    let dir = place("dir");
+    gobprove(&["expand", text(&recipe), "--dir", text(&dir), "--out", text(&again)]).ok();
+    assert!(dir.join("identity").exists());
+}
+
+#[test]
+fn a_recipe_is_no_evidence() {
+    let own = tempfile::tempdir().expect("a directory");
+    let (recipe, out) = (own.path().join("recipe.json"), own.path().join("out.gobcert"));
+    let expand = |text_of: &str| {
+        fs::write(&recipe, text_of).expect("written");
+        let ran = gobprove(&["expand", text(&recipe), "--out", text(&out)]);
+        assert!(!out.exists(), "{ran:?}");
+        ran
+    };
+    let first = own.path().join("first.gobcert");
+    let command = ["prove", "A3-A3B1", "--json", "--out", text(&first)];
+    let printed = gobprove(&command).json();
+    let changed = |name: &str, value: Value| {
+        let mut recipe = printed.clone();
+        recipe[name] = value;
+        recipe.to_string()
+    };
+    let sum = "0".repeat(64);
+    expand(&changed("sha256", sum.as_str().into())).error(1, &[&sum, "do not rely"]);
+    expand(&changed("weights", "two=20".into())).error(1, &["sha256", "come of it"]);
+    expand(&changed("variant", "A1-A3B1".into())).error(1, &["no closure comes of it"]);
+    expand(&changed("variant", "A9".into())).error(1, &["is no recipe: variant"]);
+    expand(&changed("reading", "mine".into())).error(1, &["is no recipe: reading"]);
+    expand(&changed("sha256", Value::Null)).error(1, &["is no recipe"]);
+    expand("{").error(1, &["is no recipe", "gobprove prove --json"]);
+    let none = own.path().join("none.json");
+    gobprove(&["expand", text(&none)]).error(4, &["cannot read"]);
+}
