@@ -9,8 +9,8 @@ use super::exit::{Failure, shown};
 use super::memory::Memory;
 use super::work::on_threads;
 use crate::passes::prover::Guide;
-use crate::passes::{self, Discipline, Solution, Working};
-use crate::rules::Game;
+use crate::passes::{self, Discipline, FixpointError, Solution, Working, WorkingError};
+use crate::rules::{Game, Variant};
 use crate::strategy::Seed;
 
 /// The answers that White may choose from.
@@ -36,23 +36,49 @@ impl Answers {
     /// It does not fit into memory, or the working files are not those of a finished solve of the game.
     pub fn values(&self, game: &Game, memory: Memory, threads: Threads) -> Result<Option<Solution>, Failure> {
         let Some(dir) = &self.values else { return Ok(None) };
-        let needed = || passes::bytes_of_answers(game.variant, self.discipline);
+        let needed = || self.bytes(game.variant);
         memory.allow_within(game.variant, self.discipline, needed)?;
-        let working = Working::open_within(dir, game, Seed::Rules, &self.discipline, false)
-            .map_err(Failure::unavailable)?;
-        let read = || passes::safe_answers(game, self.discipline, &working);
-        on_threads(threads.count(), read)?.map(Some).map_err(|error| {
+        let finish = |failure: Failure| {
             let discipline = match self.discipline.to_string() {
                 free if free.is_empty() => free,
                 discipline => format!(" --discipline {discipline}"),
             };
-            Failure::unavailable(error).next(format!(
+            failure.next(format!(
                 "gobprove solve {} --reading {} --no-file{discipline} --dir {} finishes them",
                 game.variant,
                 game.reading,
                 shown(dir)
             ))
+        };
+        if !Working::is_at(dir) {
+            return Err(finish(Failure::unavailable(format!("{} holds no working files", shown(dir)))));
+        }
+        let working = Working::open_within(dir, game, Seed::Rules, &self.discipline, false);
+        let working = working.map_err(|error| match error {
+            WorkingError::Foreign { found, expected, .. } => {
+                let what = format!("{} is for {found:?}, not for {expected:?}", shown(dir));
+                Failure::unavailable(what)
+                    .next("give the --reading and the --discipline that it was solved under")
+            }
+            error => Failure::unavailable(error),
+        })?;
+        let read = || passes::safe_answers(game, self.discipline, &working);
+        on_threads(threads.count(), read)?.map(Some).map_err(|error| match error {
+            FixpointError::Unfinished { .. } => finish(Failure::unavailable(error)),
+            error => Failure::unavailable(error),
         })
+    }
+
+    /// How many bytes the values take.
+    #[must_use]
+    pub fn bytes(&self, variant: Variant) -> u128 {
+        passes::bytes_of_answers(variant, self.discipline)
+    }
+
+    /// Whether White may give every answer: what is not safe then is lost.
+    #[must_use]
+    pub fn are_all(&self) -> bool {
+        self.discipline.is_free() || self.beyond.is_some_and(|beyond| beyond.is_free())
     }
 
     /// What White's answers are chosen by.

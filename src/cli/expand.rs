@@ -15,10 +15,10 @@ use super::prove::Proof;
 use super::report::{Out, grouped};
 use super::signals::Signals;
 use super::work::{self, Terms, on_threads, publish_checked};
-use crate::certificate::{Claim, Kind, System, check_writable, sha256_hex};
+use crate::certificate::{Claim, Kind, PositionSet, System, check_writable, sha256_hex};
 use crate::passes::prover::Proved;
 use crate::passes::{Keep, Weights, Working};
-use crate::rules::Game;
+use crate::rules::{Color, Game};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
@@ -57,6 +57,8 @@ pub struct ExpandArgs {
 /// What a recipe says; what else it holds is for people.
 #[derive(Deserialize)]
 struct Recipe {
+    /// The version that made it: another one may choose otherwise.
+    gobprove: String,
     variant: String,
     reading: String,
     discipline: String,
@@ -64,7 +66,6 @@ struct Recipe {
     values: Option<String>,
     beyond: Option<String>,
     weights: String,
-    positions: u64,
     bytes: u64,
     sha256: String,
 }
@@ -132,12 +133,13 @@ impl ExpandArgs {
             drop(on_threads(self.threads.count(), solve)??);
         }
         let proof = Proof { game, answers: &answers, weights: &weights, most: None };
-        let (proved, _) = proof.prove(self.memory, self.threads, self.talk, &signals)?;
+        let (proved, curve) = proof.prove(self.memory, self.threads, self.talk, &signals)?;
         let Proved::Holds(certificate) = proved else {
+            if curve.is_too_large() {
+                return Err(curve.too_large());
+            }
             let what = format!("{}: no closure comes of it", shown(&self.recipe));
-            return Err(
-                Failure::new(Exit::Rejected, what).next("give more with --memory, or do not rely on it")
-            );
+            return Err(Failure::new(Exit::Rejected, what).next("do not rely on this recipe"));
         };
         let bytes = certificate.encode();
         let sha256 = sha256_hex(&bytes);
@@ -149,7 +151,9 @@ impl ExpandArgs {
                 grouped(recipe.bytes.into()),
                 recipe.sha256
             );
-            return Err(Failure::new(Exit::Rejected, what).next("do not rely on this recipe"));
+            let version = &recipe.gobprove;
+            return Err(Failure::new(Exit::Rejected, what)
+                .next(format!("do not rely on this recipe, or try gobprove {version}, which made it")));
         }
         drop(bytes);
         let bytes = publish_checked(&out, &certificate, self.threads.count(), self.talk)?;
@@ -163,7 +167,7 @@ impl ExpandArgs {
                 "variant": game.variant.to_string(),
                 "reading": game.reading.tag(),
                 "file": shown(&out),
-                "positions": recipe.positions,
+                "positions": certificate.positions(Color::Black).map(PositionSet::len),
                 "bytes": bytes.len(),
                 "sha256": sha256,
                 "elapsed_s": elapsed_s,

@@ -16,8 +16,8 @@ use super::report::{Align, Out, Table, grouped, say};
 use super::signals::Signals;
 use super::work::{on_threads, publish_checked};
 use crate::certificate::{Claim, Kind, PositionSet, System, check_writable, sha256_hex};
-use crate::passes::prover::{self, Growth, Proved};
-use crate::passes::{Solution, Weights};
+use crate::passes::Weights;
+use crate::passes::prover::{self, Growth, Proved, Stage};
 use crate::rules::{Color, Game, Reading, Variant};
 
 const AFTER_HELP: &str = "\
@@ -61,16 +61,12 @@ pub struct ProveArgs {
     talk: Talk,
 }
 
-/// Making a closure smaller takes as much again as the closure, what its positions answer, and some of the questions:
-/// it may grow to this part of the memory.
-const SHARE: u64 = 3;
-
 /// A sample is taken after so many expansions, and then each time that they have grown by a quarter.
 const FIRST: u64 = 1000;
 const SAMPLE: u64 = 4;
 
 /// Why a proof ended before it was done.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Limit {
     Positions,
     Memory,
@@ -98,14 +94,18 @@ impl Proof<'_> {
         signals: &Signals,
     ) -> Result<(Proved, Curve), Failure> {
         let Proof { game, answers, weights, most } = self;
+        // What is free now, before the values take their part.
+        let most_bytes = memory.most();
         let values = answers.values(game, memory, threads)?;
         let guide = answers.guide(values.as_ref());
-        let room = memory.most().saturating_sub(values.as_ref().map_or(0, Solution::bytes)) / SHARE;
+        let taken = if values.is_some() { answers.bytes(game.variant) } else { 0 };
+        let left = u128::from(most_bytes).saturating_sub(taken);
+        let room = u64::try_from(left).unwrap_or(u64::MAX) / prover::TIMES;
         let mut curve = Curve::new();
         let progress = Progress::new(format!("proving {}", game.variant), talk);
         let mut watcher = |growth: &Growth| {
-            progress.at(growth.positions - growth.open.min(growth.positions), growth.positions);
-            if growth.round == 0 {
+            progress.at(growth.positions - growth.open, growth.positions);
+            if matches!(growth.stage, Stage::Way | Stage::Growing) {
                 curve.add(*growth);
                 curve.limit = match growth.positions {
                     positions if most.is_some_and(|most| positions >= most) => Some(Limit::Positions),
@@ -160,19 +160,29 @@ impl ProveArgs {
             }
             Proved::Lost | Proved::BrokenOff => None,
         };
-        let value = match (&proved, self.answers.discipline.is_free()) {
-            (Proved::Holds(_), _) => "draw",
-            (Proved::Lost, true) => "lost",
-            // Answers outside the discipline may be safe; and a proof that was broken off says nothing.
-            (Proved::Lost, false) | (Proved::BrokenOff, _) => "open",
+        // Answers outside the discipline may be safe; and a proof that was broken off says nothing.
+        let value = match &proved {
+            Proved::Holds(_) => "draw",
+            Proved::Lost if self.answers.are_all() => "lost",
+            Proved::Lost | Proved::BrokenOff => "open",
         };
         self.report(value, &curve, written.as_ref(), started)?;
-        match curve.limit {
-            _ if written.is_some() => Ok(Exit::Done),
-            None => Ok(Exit::Rejected),
-            Some(Limit::Positions) => Ok(Exit::Inconclusive),
-            Some(Limit::Memory) => {
-                say("error: a larger closure does not fit into the memory\n  next: give more with --memory");
+        let (variant, reading) = (self.variant, self.reading);
+        match (&proved, curve.limit) {
+            (Proved::Holds(_), _) => Ok(Exit::Done),
+            (Proved::Lost, _) if self.answers.are_all() => {
+                say(&format!("White does not hold {variant} under {reading}: there is nothing to certify"));
+                Ok(Exit::Rejected)
+            }
+            (Proved::Lost, _) => {
+                say(&format!(
+                    "White does not hold {variant} under {reading} with the answers that it may give: with others it may"
+                ));
+                Ok(Exit::Inconclusive)
+            }
+            (Proved::BrokenOff, Some(Limit::Memory)) => Err(curve.too_large()),
+            (Proved::BrokenOff, _) => {
+                say("not proven: the closure came to the positions that it may have");
                 Ok(Exit::Inconclusive)
             }
         }
@@ -199,6 +209,7 @@ impl ProveArgs {
                 })
             };
             return out.json(&json!({
+                "gobprove": env!("CARGO_PKG_VERSION"),
                 "variant": self.variant.to_string(),
                 "reading": self.reading.tag(),
                 "discipline": self.answers.discipline.to_string(),
@@ -262,7 +273,25 @@ impl Curve {
         Curve { samples: Vec::new(), last: Growth::default(), limit: None, started, grown_s: 0.0 }
     }
 
+    /// Why there is no proof where the memory was too small.
+    pub(super) fn too_large(&self) -> Failure {
+        let positions = grouped(self.last.positions.into());
+        Failure::unavailable(format!(
+            "with {positions} positions the closure takes all the memory that it may take"
+        ))
+        .next("give more with --memory")
+    }
+
+    /// Whether the memory was too small.
+    pub(super) fn is_too_large(&self) -> bool {
+        self.limit == Some(Limit::Memory)
+    }
+
     fn add(&mut self, growth: Growth) {
+        if growth.stage != self.last.stage {
+            // A new one grows, from nothing.
+            *self = Curve::new();
+        }
         let last = self.samples.last().map_or(0, |last| last.expanded);
         if growth.expanded >= FIRST && growth.expanded >= last + last / SAMPLE {
             self.samples.push(growth);

@@ -8,13 +8,13 @@ use serde_json::json;
 
 use super::answers::Answers;
 use super::args::{self, Format, Talk, Threads};
-use super::exit::{Ended, Exit, Failure};
+use super::exit::{Ended, Exit, Failure, shown};
 use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped};
 use super::signals::Signals;
 use super::work::on_threads;
-use crate::passes::{self, Reached, Solution, Step, Weights};
+use crate::passes::{self, Reached, Step, Weights};
 use crate::rules::{Game, Reading, Variant};
 
 const AFTER_HELP: &str = "\
@@ -61,7 +61,7 @@ pub struct TuneArgs {
 }
 
 /// About how many bytes a position takes in a closure that grows, with those that wait for an answer.
-const BYTES: u128 = 40;
+const BYTES: u128 = 60;
 
 impl TuneArgs {
     /// Runs the command.
@@ -72,11 +72,9 @@ impl TuneArgs {
         let started = Instant::now();
         let game = Game::new(self.variant, self.reading);
         let signals = Signals::catch()?;
+        let known = if self.answers.values.is_some() { self.answers.bytes(self.variant) } else { 0 };
+        self.memory.allow(self.variant, known + BYTES * u128::from(self.most))?;
         let values = self.answers.values(&game, self.memory, self.threads)?;
-        // One closure grows on each thread.
-        let grown = BYTES * u128::from(self.most) * self.threads.count().get() as u128;
-        let known = values.as_ref().map_or(0, Solution::bytes);
-        self.memory.allow(self.variant, grown + u128::from(known))?;
         let guide = self.answers.guide(values.as_ref());
         let progress = Progress::new(format!("tuning for {}", self.variant), self.talk);
         let mut steps: Vec<Step> = Vec::new();
@@ -90,11 +88,16 @@ impl TuneArgs {
                 ControlFlow::Continue(())
             }
         };
-        let tune = || passes::tune(&game, guide, &self.weights, self.most, &mut heard);
+        let goes_on = || signals.came().is_none();
+        let tune = || passes::tune(&game, guide, &self.weights, self.most, &mut heard, &goes_on);
         let best = on_threads(self.threads.count(), tune)?;
         drop(progress);
         let Some(best) = best else {
-            let what = format!("White does not hold {} under {}", self.variant, self.reading);
+            if signals.came().is_some() {
+                return Err(signals.failure());
+            }
+            let within = if self.answers.are_all() { "" } else { " with the answers that it may give" };
+            let what = format!("White does not hold {} under {}{within}", self.variant, self.reading);
             return Err(Failure::new(Exit::Rejected, what).next("there is no closure to make smaller"));
         };
         self.report(&steps, &best, started)?;
@@ -116,6 +119,10 @@ impl TuneArgs {
             return out.json(&json!({
                 "variant": self.variant.to_string(),
                 "reading": self.reading.tag(),
+                "discipline": self.answers.discipline.to_string(),
+                "values": self.answers.values.as_deref().map(shown),
+                "beyond": self.answers.beyond.map(|beyond| beyond.to_string()),
+                "most": self.most,
                 "weights": best.weights.to_string(),
                 "steps": steps.iter().map(step).collect::<Vec<_>>(),
                 "tried": best.tried,

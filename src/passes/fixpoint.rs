@@ -123,7 +123,7 @@ pub fn solve_within(
 }
 
 /// What the working files of a finished [`solve_within`] that kept what is needed say of positions with Black to move:
-/// enough to choose White's answers by. Nothing is known of those with White to move.
+/// enough to choose White's answers by. Nothing is known of those with White to move: whoever asks for one panics.
 ///
 /// # Errors
 /// It does not fit into memory, the working files cannot be used, or they are not of a finished solve.

@@ -2,8 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use rayon::prelude::*;
-
 use super::prover::{self, Grown, Growth, Guide};
 use super::weights::Weights;
 use crate::rules::Game;
@@ -39,39 +37,51 @@ pub struct Step {
 
 /// Climbs from some weights to better ones, one weight changed at a time, until no change helps or `heard`
 /// breaks it off; it hears of the start and of each step. A closure is grown to `most` positions to see how
-/// good its weights are. The same whatever the threads. `None` if White does not hold.
+/// good its weights are; `goes_on` is asked now and then. The same whatever the threads. `None` if White does not hold
+/// as far as the guide lets it answer, or if it was broken off at the start.
 pub fn tune(
     game: &Game,
     guide: Guide<'_>,
     start: &Weights,
     most: u64,
     heard: &mut dyn FnMut(&Step) -> ControlFlow<()>,
+    goes_on: &dyn Fn() -> bool,
 ) -> Option<Step> {
-    let mut best = Step { weights: *start, reached: reached(game, guide, start, most)?, tried: 1 };
+    let reached = |weights: &Weights| reached(game, guide, weights, most, goes_on);
+    let mut best = Step { weights: *start, reached: reached(start)?, tried: 1 };
     while heard(&best).is_continue() {
-        let neighbours = best.weights.neighbours();
-        best.tried += neighbours.len();
-        let found = neighbours.into_par_iter().map(|weights| (reached(game, guide, &weights, most), weights));
-        // Of equals the first, so that threads make no difference.
-        let least =
-            found.enumerate().min_by_key(|&(place, (reached, _))| (reached.is_none(), reached, place));
-        let (_, (reached, weights)) = least?;
-        match reached {
-            Some(reached) if reached < best.reached => best = Step { weights, reached, ..best },
-            _ => break,
+        let mut next = best;
+        for weights in best.weights.neighbours() {
+            // Of equals the first.
+            match reached(&weights) {
+                Some(reached) if reached < next.reached => next = Step { weights, reached, ..next },
+                _ => {}
+            }
+            next.tried += 1;
+        }
+        let is_better = next.reached < best.reached;
+        best = next;
+        if !is_better {
+            break;
         }
     }
     Some(best)
 }
 
-/// How far a closure comes under some weights, `None` if it comes out that Black wins.
-fn reached(game: &Game, guide: Guide<'_>, weights: &Weights, most: u64) -> Option<Reached> {
+/// How far a closure comes under some weights, `None` if White does not hold, or if it was broken off.
+fn reached(
+    game: &Game,
+    guide: Guide<'_>,
+    weights: &Weights,
+    most: u64,
+    goes_on: &dyn Fn() -> bool,
+) -> Option<Reached> {
     let (grown, Growth { positions, open, .. }) = prover::grow(game, guide, weights, &mut |growth| {
-        if growth.positions < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if growth.positions < most && goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     match grown {
         Grown::Closed => Some(Reached::Closed { positions }),
-        Grown::BrokenOff => Some(Reached::Open { open, positions }),
-        Grown::Lost => None,
+        Grown::BrokenOff if goes_on() => Some(Reached::Open { open, positions }),
+        Grown::BrokenOff | Grown::Lost => None,
     }
 }

@@ -118,6 +118,12 @@ fn identity(game: &Game, seed: Seed, discipline: &Discipline) -> String {
 }
 
 impl Working {
+    /// Whether a directory is a working directory.
+    #[must_use]
+    pub fn is_at(dir: &Path) -> bool {
+        dir.join(IDENTITY).exists()
+    }
+
     /// Opens a working directory for a game and seed, made if it is not there. With `fresh` what lies there
     /// is discarded. A lock goes with the process that took it, so a dead one leaves none.
     ///

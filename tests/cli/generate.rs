@@ -75,7 +75,7 @@ fn what_white_holds_under_a_discipline_is_a_closure_like_any_other() {
     generate("A=2", &[]).ok();
     gobprove(&["verify", &file]).ok();
     let open = generate("A=1", &["--json"]);
-    assert_eq!((open.code, open.stdout.contains(r#""value": "open""#)), (Some(1), true), "{open:?}");
+    assert_eq!((open.code, open.stdout.contains(r#""value": "open""#)), (Some(3), true), "{open:?}");
     generate("A=2", &["--kind", "cut"]).error(2, &["closure"]);
     generate("A=2", &["--seed", "thesis"]).error(2, &["seed rules"]);
 }

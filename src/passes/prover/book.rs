@@ -6,34 +6,25 @@ use super::view::{BLACK_BITS, Code, WHITE_BITS};
 
 /// What the book says of a position with Black to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::passes) enum Standing {
-    /// White keeps to it.
+pub(super) enum Standing {
+    /// White keeps to it, and its black moves are answered.
     In,
+    /// White keeps to it, and its black moves wait for an answer.
+    Open,
     /// It is lost.
     Lost,
 }
 
+impl Standing {
+    pub(super) const ALL: [Standing; 3] = [Standing::In, Standing::Open, Standing::Lost];
+}
+
 /// Each shelf holds cells in their order. Which shelf it is tells the first bits of Black's mixed number, a cell tells
-/// the others, White's number, and whether the position is lost.
-pub(in crate::passes) struct Book {
+/// the others, White's number, and the standing.
+pub(super) struct Book {
     shelves: Vec<Vec<u64>>,
-    counts: Counts,
-}
-
-/// How many positions the book has of each standing.
-#[derive(Clone, Copy, Default)]
-struct Counts {
-    inside: u64,
-    lost: u64,
-}
-
-impl Counts {
-    fn of(&mut self, standing: Standing) -> &mut u64 {
-        match standing {
-            Standing::In => &mut self.inside,
-            Standing::Lost => &mut self.lost,
-        }
-    }
+    /// How many positions there are of each standing.
+    counts: [u64; Standing::ALL.len()],
 }
 
 /// The cells of a black placement, and where they stand.
@@ -54,9 +45,9 @@ const SHELF_BITS: u32 = 16;
 /// What a cell holds of Black's number.
 const REST_BITS: u32 = BLACK_BITS - SHELF_BITS;
 const REST_SHIFT: u32 = u64::BITS - REST_BITS;
-/// The bits between White's number and the lowest are not used.
 const WHITE_SHIFT: u32 = REST_SHIFT - WHITE_BITS;
-const LOST: u64 = 1;
+/// The bits below White's number.
+const STANDING: u64 = (1 << WHITE_SHIFT) - 1;
 
 /// A shelf that is full gets room for another such part.
 const ROOM: usize = 16;
@@ -90,8 +81,16 @@ fn unmixed(mixed: u64) -> u64 {
 /// White's number and the standing in a cell.
 #[inline]
 pub(super) fn white(cell: u64) -> (u64, Standing) {
-    let standing = if cell & LOST == 0 { Standing::In } else { Standing::Lost };
-    (cell >> WHITE_SHIFT & ((1 << WHITE_BITS) - 1), standing)
+    (cell >> WHITE_SHIFT & ((1 << WHITE_BITS) - 1), standing(cell))
+}
+
+#[inline]
+fn standing(cell: u64) -> Standing {
+    match cell & STANDING {
+        0 => Standing::In,
+        1 => Standing::Open,
+        _ => Standing::Lost,
+    }
 }
 
 /// The shelf of a black placement, and what its cells begin with.
@@ -107,14 +106,14 @@ pub(super) fn shelf(black: u64) -> usize {
 
 /// The cell of a position, on its shelf.
 fn cell(code: Code, standing: Standing) -> u64 {
-    place(code.black).1 | code.white << WHITE_SHIFT | if standing == Standing::Lost { LOST } else { 0 }
+    place(code.black).1 | code.white << WHITE_SHIFT | standing as u64
 }
 
 /// Where a position's cell stands on its shelf or would stand, and what it says.
 fn find(cells: &[u64], code: Code) -> (usize, Option<Standing>) {
     let own = cell(code, Standing::In);
     let at = lower_bound(cells, own);
-    (at, cells.get(at).filter(|&&other| other & !LOST == own).map(|&other| white(other).1))
+    (at, cells.get(at).filter(|&&other| other & !STANDING == own).map(|&other| standing(other)))
 }
 
 fn put(cells: &mut Vec<u64>, at: usize, cell: u64) {
@@ -134,22 +133,22 @@ pub(super) fn insert(cells: &mut Vec<u64>, code: Code) -> bool {
 }
 
 impl Book {
-    pub(in crate::passes) fn new() -> Book {
-        Book { shelves: vec![Vec::new(); 1 << SHELF_BITS], counts: Counts::default() }
+    pub(super) fn new() -> Book {
+        Book { shelves: vec![Vec::new(); 1 << SHELF_BITS], counts: [0; Standing::ALL.len()] }
     }
 
-    /// How many positions are in.
-    pub(in crate::passes) fn inside(&self) -> u64 {
-        self.counts.inside
+    /// How many positions White keeps to.
+    pub(super) fn inside(&self) -> u64 {
+        self.count(Standing::In) + self.count(Standing::Open)
     }
 
-    /// How many are known to be lost.
-    pub(in crate::passes) fn lost(&self) -> u64 {
-        self.counts.lost
+    /// How many positions have a standing.
+    pub(super) fn count(&self, standing: Standing) -> u64 {
+        self.counts[standing as usize]
     }
 
     /// How many bytes it takes.
-    pub(in crate::passes) fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         let cells: usize = self.shelves.iter().map(Vec::capacity).sum();
         (size_of::<u64>() * cells + size_of::<Vec<u64>>() * self.shelves.len()) as u64
     }
@@ -176,28 +175,28 @@ impl Book {
     }
 
     /// What is said of a position.
-    pub(in crate::passes) fn standing(&self, code: Code) -> Option<Standing> {
+    pub(super) fn standing(&self, code: Code) -> Option<Standing> {
         find(&self.shelves[shelf(code.black)], code).1
     }
 
     /// Says it; `false` if that was said before.
-    pub(in crate::passes) fn set(&mut self, code: Code, standing: Standing) -> bool {
+    pub(super) fn set(&mut self, code: Code, standing: Standing) -> bool {
         let cells = &mut self.shelves[shelf(code.black)];
         let (at, known) = find(cells, code);
         match known {
             Some(known) if known == standing => return false,
             Some(known) => {
-                cells[at] ^= LOST;
-                *self.counts.of(known) -= 1;
+                cells[at] = cell(code, standing);
+                self.counts[known as usize] -= 1;
             }
             None => put(cells, at, cell(code, standing)),
         }
-        *self.counts.of(standing) += 1;
+        self.counts[standing as usize] += 1;
         true
     }
 
-    /// The positions that are in, each once, in the book's order.
-    pub(in crate::passes) fn positions(&self) -> impl Iterator<Item = Code> + '_ {
+    /// The positions that White keeps to, each once, in the book's order.
+    pub(super) fn positions(&self) -> impl Iterator<Item = Code> + '_ {
         (0..self.shelves()).flat_map(|shelf| self.shelf(shelf))
     }
 
@@ -206,9 +205,9 @@ impl Book {
         self.shelves.len()
     }
 
-    /// The positions of a shelf that are in.
+    /// The positions of a shelf that White keeps to.
     pub(super) fn shelf(&self, shelf: usize) -> impl Iterator<Item = Code> + '_ {
-        let inside = self.shelves[shelf].iter().filter(|&&cell| cell & LOST == 0);
+        let inside = self.shelves[shelf].iter().filter(|&&cell| standing(cell) != Standing::Lost);
         inside.map(move |&cell| code(shelf, cell))
     }
 }
@@ -271,23 +270,41 @@ mod tests {
     #[test]
     fn the_book_says_what_was_said_last() {
         let (mut book, mut known, mut state) = (Book::new(), HashMap::new(), 7);
-        for round in 0..200_000u64 {
+        let mut shelf = Vec::new();
+        for _ in 0..200_000u64 {
             // Few black placements, so that many share one, and many on the same shelf.
             let black = (random(&mut state) % 3000 * 0x1_0001) & BLACK_MASK;
             let code = Code { black, white: random(&mut state) % 50 };
-            let standing = if round % 5 == 0 { Standing::Lost } else { Standing::In };
-            let new = known.insert((code.black, code.white), standing) != Some(standing);
-            assert_eq!(book.set(code, standing), new);
+            let standing = Standing::ALL[random(&mut state) as usize % 3];
+            let before = known.insert((code.black, code.white), standing);
+            assert_eq!(book.set(code, standing), before != Some(standing));
+            if place(black).0 == place(0).0 || place(black).0 == place(0x1_0001).0 {
+                assert_eq!(insert(&mut shelf, code), before.is_none());
+            }
         }
-        let count = |standing| known.values().filter(|&&other| other == standing).count() as u64;
-        assert_eq!((book.inside(), book.lost()), (count(Standing::In), count(Standing::Lost)));
+        assert!(shelf.len() > 1, "{}", shelf.len());
+        for standing in Standing::ALL {
+            let count = known.values().filter(|&&other| other == standing).count() as u64;
+            assert_eq!(book.count(standing), count);
+        }
         for (&(black, white), &standing) in &known {
             assert_eq!(book.standing(Code { black, white }), Some(standing));
             assert_eq!(book.standing(Code { black, white: 99 }), None);
         }
         let positions: Vec<Code> = book.positions().collect();
         assert_eq!(positions.len() as u64, book.inside());
-        assert!(positions.iter().all(|code| known[&(code.black, code.white)] == Standing::In));
-        assert!(book.bytes() < 9 * (book.inside() + book.lost()) + 40 * (1 << SHELF_BITS));
+        assert!(positions.iter().all(|code| known[&(code.black, code.white)] != Standing::Lost));
+        assert!(book.bytes() < 9 * known.len() as u64 + 40 * (1 << SHELF_BITS));
+        // Every position has a place of its own.
+        let starts = book.starts();
+        let mut met = vec![false; known.len()];
+        for &(black, white) in known.keys() {
+            let cells = book.cells(black);
+            let codes = (0..cells.cells.len()).map(|place| (place, cells.code(place)));
+            let own = codes.filter(|&(_, code)| code == Code { black, white });
+            let [(place, _)] = own.collect::<Vec<_>>()[..] else { panic!("each once") };
+            let place = starts[cells.shelf] + cells.from + place;
+            assert!(!std::mem::replace(&mut met[place], true));
+        }
     }
 }

@@ -5,12 +5,15 @@ use super::growth::{Answer, Chooser};
 use super::replies::Question;
 use super::view::{Code, Views};
 use crate::passes::playable::playable;
-use crate::passes::question::{can_win, is_won};
+use crate::passes::question::is_won;
 use crate::passes::weights::Weights;
-use crate::rules::{Color, Game, Outcome, Position};
+use crate::rules::{Game, Outcome, Position};
 
 /// More moves than there mostly are.
 const MOVES: usize = 128;
+
+/// Says yes or no of a position with Black to move.
+pub(super) type May<'a> = &'a (dyn Fn(&Position) -> bool + Sync);
 
 /// Chooses the answer of least weight among those that White may give.
 pub(super) struct ByWeight<'a> {
@@ -18,9 +21,9 @@ pub(super) struct ByWeight<'a> {
     pub views: Views,
     pub weights: &'a Weights,
     /// Whether White may keep to a position with Black to move.
-    pub may: &'a (dyn Fn(&Position) -> bool + Sync),
+    pub may: May<'a>,
     /// Whether such a position is known to be safe, so that nobody asks how; `None` if no position is.
-    pub settled: Option<&'a (dyn Fn(&Position) -> bool + Sync)>,
+    pub settled: Option<May<'a>>,
 }
 
 impl Chooser for ByWeight<'_> {
@@ -47,9 +50,7 @@ impl Chooser for ByWeight<'_> {
                 .collect();
             lightest.sort_unstable_by_key(|&(code, _)| code);
             let best = lightest.into_iter().find(|(code, next)| {
-                (self.may)(next)
-                    && book.standing(*code) != Some(Standing::Lost)
-                    && !(can_win(next.visible(Color::Black)) && is_won(self.game, next))
+                (self.may)(next) && book.standing(*code) != Some(Standing::Lost) && !is_won(self.game, next)
             });
             if let Some((code, _)) = best {
                 return Answer::Best(code);

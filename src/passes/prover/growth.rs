@@ -24,8 +24,20 @@ pub struct Growth {
     pub expanded: u64,
     /// How many bytes this takes.
     pub bytes: u64,
-    /// The round of making the closure smaller; 0 while it grows for the first time.
-    pub round: u32,
+    /// What is being done.
+    pub stage: Stage,
+}
+
+/// The stages of a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Stage {
+    /// A way to positions that are known to be safe is grown.
+    Way,
+    /// The closure is grown.
+    #[default]
+    Growing,
+    /// It is made smaller, for the so-manieth time.
+    Round(u32),
 }
 
 /// Hears now and then how far a closure is; may break it off.
@@ -68,8 +80,11 @@ pub(super) struct Grower<'a, C> {
     game: &'a Game,
     views: Views,
     chooser: &'a C,
+    stage: Stage,
+    /// How many bytes others hold while this one grows.
+    beside: u64,
     book: Book,
-    /// The positions whose black moves wait for an answer, the next one last.
+    /// The positions that are open, the next one last; some stand here twice, and some are open no more.
     open: Vec<Code>,
     expanded: u64,
 }
@@ -83,49 +98,54 @@ enum Looked {
 }
 
 impl<'a, C: Chooser> Grower<'a, C> {
-    pub(super) fn new(game: &'a Game, chooser: &'a C) -> Grower<'a, C> {
-        Grower { game, views: Views::new(), chooser, book: Book::new(), open: Vec::new(), expanded: 0 }
+    pub(super) fn new(game: &'a Game, chooser: &'a C, stage: Stage, beside: u64) -> Grower<'a, C> {
+        let (views, book, open) = (Views::new(), Book::new(), Vec::new());
+        Grower { game, views, chooser, stage, beside, book, open, expanded: 0 }
     }
 
-    /// Grows until all is answered, Black wins, or the watcher breaks it off. The same whatever the threads.
+    /// Grows until all is answered, Black wins, or the watcher breaks it off. The watcher hears of the end too. The same
+    /// whatever the threads.
     pub(super) fn grow(&mut self, watcher: Watcher<'_>) -> Grown {
         let start = self.views.code(&Position::empty(Color::Black));
         self.come_in(start);
         loop {
             // The question before any move comes first, and again when its answer is lost.
             let first = Question::new(self.views, Position::empty(Color::White));
-            if !first.is_answered(self.game, self.views, &self.book) {
+            let mut has_answer = first.is_answered(self.game, self.views, &self.book);
+            if !has_answer {
                 match self.chooser.choose(&first, &self.book) {
-                    Answer::Wins => {}
-                    Answer::None => return Grown::Lost,
-                    Answer::Best(best) => self.come_in(best),
+                    Answer::Wins => has_answer = true,
+                    Answer::None => {}
+                    Answer::Best(best) => {
+                        self.come_in(best);
+                        has_answer = true;
+                    }
                 }
             }
-            while !self.open.is_empty() {
+            let is_lost = !has_answer || self.book.standing(start) == Some(Standing::Lost);
+            if is_lost || self.open.is_empty() {
+                let _ = watcher(&self.growth());
+                return if is_lost { Grown::Lost } else { Grown::Closed };
+            }
+            while !self.open.is_empty() && self.book.standing(start) != Some(Standing::Lost) {
                 if watcher(&self.growth()).is_break() {
                     return Grown::BrokenOff;
                 }
                 self.batch();
-                if self.book.standing(start) == Some(Standing::Lost) {
-                    return Grown::Lost;
-                }
-            }
-            if first.is_answered(self.game, self.views, &self.book) {
-                let broken_off = watcher(&self.growth()).is_break();
-                return if broken_off { Grown::BrokenOff } else { Grown::Closed };
             }
         }
     }
 
     /// How far it is.
     pub(super) fn growth(&self) -> Growth {
+        let open = (size_of::<Code>() * self.open.capacity()) as u64;
         Growth {
             positions: self.book.inside(),
-            open: self.open.len() as u64,
-            lost: self.book.lost(),
+            open: self.book.count(Standing::Open),
+            lost: self.book.count(Standing::Lost),
             expanded: self.expanded,
-            bytes: self.book.bytes() + (size_of::<Code>() * self.open.capacity()) as u64,
-            round: 0,
+            bytes: self.beside + self.book.bytes() + open,
+            stage: self.stage,
         }
     }
 
@@ -134,16 +154,21 @@ impl<'a, C: Chooser> Grower<'a, C> {
         self.book
     }
 
+    /// A position comes in that is nowhere in the book: the chooser gives no lost one, and those that are in answer.
     fn come_in(&mut self, code: Code) {
-        if self.book.set(code, Standing::In) {
-            self.open.push(code);
-        }
+        assert_eq!(self.book.standing(code), None, "a position comes in once");
+        self.book.set(code, Standing::Open);
+        self.open.push(code);
     }
 
     /// Looks at the positions that wait, some at a time.
     fn batch(&mut self) {
         let together = (self.book.inside() / PART).clamp(1, BATCH as u64) as usize;
-        let batch = self.open.split_off(self.open.len().saturating_sub(together));
+        let mut batch = self.open.split_off(self.open.len().saturating_sub(together));
+        // Those that are not open any more have been answered since, or are lost.
+        batch.retain(|&code| {
+            self.book.standing(code) == Some(Standing::Open) && self.book.set(code, Standing::In)
+        });
         self.expanded += batch.len() as u64;
         let looked: Vec<(Code, Looked)> =
             batch.into_par_iter().rev().map(|code| (code, self.look(code))).collect();
@@ -153,13 +178,7 @@ impl<'a, C: Chooser> Grower<'a, C> {
                 Looked::Lost => self.lose(code),
                 Looked::Wanting(wanting) => {
                     for (question, best) in wanting {
-                        if question.is_answered(self.game, self.views, &self.book) {
-                            continue;
-                        }
-                        if self.book.standing(best) == Some(Standing::Lost) {
-                            // It was found lost in this very batch.
-                            self.open.push(code);
-                        } else {
+                        if !question.is_answered(self.game, self.views, &self.book) {
                             self.come_in(best);
                         }
                     }
@@ -172,9 +191,6 @@ impl<'a, C: Chooser> Grower<'a, C> {
     /// What the black moves of a position come to.
     fn look(&self, code: Code) -> Looked {
         let mut wanting: Vec<(Question, Code)> = Vec::new();
-        if self.book.standing(code) == Some(Standing::Lost) {
-            return Looked::Wanting(wanting);
-        }
         let position = self.views.position(code);
         for piece in playable(self.game, &position) {
             for to in piece.targets.squares() {
@@ -186,6 +202,7 @@ impl<'a, C: Chooser> Grower<'a, C> {
                 if question.is_answered(self.game, self.views, &self.book) {
                     continue;
                 }
+                // What comes in for another question of the same position will most often do: that saves a choice.
                 let just_wanted = wanting.iter().map(|&(_, best)| best).find(|best| {
                     best.black == question.view.black
                         && question.is_answered_by(self.game, self.views, best.white)
@@ -206,24 +223,22 @@ impl<'a, C: Chooser> Grower<'a, C> {
 
     /// A position has turned out lost: what may have relied on it is open again.
     fn lose(&mut self, code: Code) {
-        if !self.book.set(code, Standing::Lost) {
-            return;
-        }
+        self.book.set(code, Standing::Lost);
         let mut relied = Vec::new();
         before(self.game, &self.views.position(code), |question| {
-            let asked = Question::new(self.views, question);
-            if !asked.is_answered(self.game, self.views, &self.book) {
-                before(self.game, &question, |position| {
-                    let code = self.views.code(&position);
-                    if self.book.standing(code) == Some(Standing::In) {
-                        relied.push(code);
-                    }
-                });
+            if !Question::new(self.views, question).is_answered(self.game, self.views, &self.book) {
+                before(self.game, &question, |position| relied.push(self.views.code(&position)));
             }
         });
         relied.sort_unstable();
         relied.dedup();
-        self.open.extend(relied);
+        for code in relied {
+            if matches!(self.book.standing(code), Some(Standing::In | Standing::Open)) {
+                self.book.set(code, Standing::Open);
+                // One that was open already comes next too: what is lost spreads soon.
+                self.open.push(code);
+            }
+        }
     }
 }
 

@@ -6,13 +6,13 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::book::{self, Book};
-use super::growth::{Answer, Chooser, Grower, Grown, Growth, Watcher};
+use super::book::{self, Book, Standing};
+use super::growth::{Answer, Chooser, Grower, Grown, Stage, Watcher};
 use super::replies::Question;
 use super::view::{Code, Views};
 use crate::passes::playable::playable;
-use crate::passes::question::{can_win, is_won};
-use crate::rules::{Color, Game, Outcome};
+use crate::passes::question::is_won;
+use crate::rules::{Game, Outcome};
 
 /// Chooses among the positions of a closure the one that serves most.
 struct Among<'a> {
@@ -20,49 +20,62 @@ struct Among<'a> {
     views: Views,
     closure: &'a Book,
     starts: Vec<usize>,
-    /// For each position of the closure how often it is an answer.
+    /// For each position of the closure how many questions it answers.
     serves: Vec<AtomicU32>,
+}
+
+impl<'a> Among<'a> {
+    fn new(game: &'a Game, closure: &'a Book) -> Among<'a> {
+        let cells = Standing::ALL.into_iter().map(|standing| closure.count(standing)).sum();
+        let serves = (0..cells).map(|_: u64| AtomicU32::new(0)).collect();
+        Among { game, views: Views::new(), closure, starts: closure.starts(), serves }
+    }
 }
 
 impl Chooser for Among<'_> {
     fn choose(&self, question: &Question, _: &Book) -> Answer {
+        if is_won(self.game, &question.position) {
+            return Answer::Wins;
+        }
         let cells = self.closure.cells(question.view.black);
         let start = self.starts[cells.shelf] + cells.from;
-        let mut best: Option<(u32, usize)> = None;
+        let serves = |place: usize| self.serves[start + place].load(Ordering::Relaxed);
+        let mut best: Option<usize> = None;
         question.answers(self.game, self.views, &cells, |place| {
-            let serves = self.serves[start + place].load(Ordering::Relaxed);
             // Of equals the first.
-            if best.is_none_or(|(most, first)| serves > most || serves == most && place < first) {
-                best = Some((serves, place));
+            if best.is_none_or(|best| serves(place) > serves(best)) {
+                best = Some(place);
             }
         });
-        match best {
-            Some((_, place)) => Answer::Best(cells.code(place)),
-            // The closure has no answer: White wins.
-            None => Answer::Wins,
-        }
+        best.map_or(Answer::None, |place| Answer::Best(cells.code(place)))
     }
 }
 
 impl Among<'_> {
     /// Counts anew how many of the questions that Black asks from a part of the closure each of its positions answers.
-    fn count(&self, part: &Book) {
+    /// The shelves of questions are taken in so many parts, each held in memory by itself. Whether `goes_on`, which is
+    /// asked now and then, let it come to its end.
+    fn count(&self, asking: &Book, parts: usize, mut goes_on: impl FnMut() -> bool) -> bool {
         self.serves.par_iter().for_each(|serves| serves.store(0, Ordering::Relaxed));
-        let parts = (part.inside() * QUESTIONS).div_ceil(TOGETHER).clamp(1, part.shelves() as u64);
-        let shelves = part.shelves().div_ceil(parts as usize);
-        for from in (0..part.shelves()).step_by(shelves) {
+        let shelves = asking.shelves().div_ceil(parts);
+        for from in (0..asking.shelves()).step_by(shelves) {
             let asked = Asked::new(from..from + shelves);
-            (0..part.shelves()).into_par_iter().flat_map_iter(|shelf| part.shelf(shelf)).for_each(|code| {
-                self.questions(code, |question| {
-                    let known = || self.views.code_in(question.view, &question.position);
-                    if asked.holds(question.view.black) && asked.is_new(known()) {
-                        self.answered(question, |place| {
-                            self.serves[place].fetch_add(1, Ordering::Relaxed);
-                        });
-                    }
+            for some in (0..asking.shelves()).step_by(SOME) {
+                if !goes_on() {
+                    return false;
+                }
+                let some = some..asking.shelves().min(some + SOME);
+                some.into_par_iter().flat_map_iter(|shelf| asking.shelf(shelf)).for_each(|code| {
+                    self.questions(code, |question| {
+                        let known = || self.views.code_in(question.view, &question.position);
+                        if asked.holds(question.view.black) && asked.is_new(known()) {
+                            self.answered(question);
+                        }
+                    });
                 });
-            });
+            }
         }
+        true
     }
 
     /// Visits what Black asks from a position, but for what White wins at once.
@@ -71,7 +84,7 @@ impl Among<'_> {
         for piece in playable(self.game, &position) {
             for to in piece.targets.squares() {
                 if let Outcome::GoesOn(question) = piece.play(self.game, &position, to)
-                    && !(can_win(question.visible(Color::White)) && is_won(self.game, &question))
+                    && !is_won(self.game, &question)
                 {
                     visit(&Question::new(self.views, question));
                 }
@@ -79,18 +92,26 @@ impl Among<'_> {
         }
     }
 
-    /// Visits the positions of the closure that answer a question.
-    fn answered(&self, question: &Question, mut visit: impl FnMut(usize)) {
+    /// Counts a question for the positions of the closure that answer it.
+    fn answered(&self, question: &Question) {
         let cells = self.closure.cells(question.view.black);
         let start = self.starts[cells.shelf] + cells.from;
-        question.answers(self.game, self.views, &cells, |place| visit(start + place));
+        question.answers(self.game, self.views, &cells, |place| {
+            self.serves[start + place].fetch_add(1, Ordering::Relaxed);
+        });
     }
 }
 
-/// About how many questions no other position asks, for each position of a closure.
-const QUESTIONS: u64 = 20;
-/// About how many questions are held in memory at a time.
-const TOGETHER: u64 = 1 << 27;
+/// In how many parts the questions of a closure are counted, if it has more positions than are few: the questions of one
+/// part take as much memory as some [`TIMES`] closures.
+const PARTS: usize = 4;
+const FEW: u64 = 1 << 20;
+/// How many times the memory of a closure making it smaller takes: the closure, the best so far, the one that grows,
+/// what each position serves, and a part of the questions, of which there are up to 40 for each position.
+pub(super) const TIMES: u64 = 14;
+
+/// How many shelves are looked through between two looks at whether to go on.
+const SOME: usize = 1 << 10;
 
 /// Questions that were asked, those of some shelves.
 struct Asked {
@@ -121,21 +142,65 @@ const ROUNDS: u32 = 30;
 
 /// A closure inside a closure, with as few positions as is found; `None` if the watcher breaks it off.
 pub(super) fn minimise(game: &Game, closure: Book, watcher: Watcher<'_>) -> Option<Book> {
-    let starts = closure.starts();
-    let serves = (0..closure.inside() + closure.lost()).map(|_| AtomicU32::new(0)).collect();
-    let among = Among { game, views: Views::new(), closure: &closure, starts, serves };
+    let among = Among::new(game, &closure);
+    let parts = if closure.inside() > FEW { PARTS } else { 1 };
     let mut best: Option<Book> = None;
     for round in 1..=ROUNDS {
-        among.count(best.as_ref().unwrap_or(&closure));
-        let mut grower = Grower::new(game, &among);
-        let grown = grower.grow(&mut |growth| watcher(&Growth { round, ..*growth }));
-        let before = best.as_ref().map_or(closure.inside(), Book::inside);
-        let found = grower.into_book();
-        match grown {
-            Grown::BrokenOff => return None,
-            Grown::Closed if found.inside() < before => best = Some(found),
-            Grown::Closed | Grown::Lost => break,
+        let smallest = best.as_ref().unwrap_or(&closure);
+        let beside = closure.bytes() + best.as_ref().map_or(0, Book::bytes);
+        let mut grower = Grower::new(game, &among, Stage::Round(round), beside);
+        if !among.count(smallest, parts, || watcher(&grower.growth()).is_continue()) {
+            return None;
         }
+        if grower.grow(watcher) != Grown::Closed {
+            return None;
+        }
+        let found = grower.into_book();
+        if found.inside() >= smallest.inside() {
+            break;
+        }
+        best = Some(found);
     }
     Some(best.unwrap_or(closure))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::passes::prover::{Guide, grow_book};
+    use crate::passes::{Discipline, Weights};
+    use crate::rules::Reading;
+
+    fn grown(game: &Game) -> Book {
+        let guide = Guide::Discipline(&Discipline::FREE);
+        grow_book(game, guide, &Weights::default(), &mut |_| ControlFlow::Continue(())).2
+    }
+
+    #[test]
+    fn parts_make_no_difference_to_what_is_counted() {
+        let game = Game::new("A3-A3B1".parse().expect("a variant"), Reading::Official);
+        let closure = grown(&game);
+        let among = Among::new(&game, &closure);
+        let counted = |parts| {
+            assert!(among.count(&closure, parts, || true));
+            among.serves.iter().map(|serves| serves.load(Ordering::Relaxed)).collect::<Vec<_>>()
+        };
+        let whole = counted(1);
+        assert!(whole.iter().any(|&serves| serves > 20));
+        assert_eq!(counted(7), whole);
+        assert!(!among.count(&closure, 1, || false));
+    }
+
+    #[test]
+    fn a_closure_becomes_smaller_by_a_tenth() {
+        for reading in Reading::ALL {
+            let game = Game::new("ab".parse().expect("a variant"), reading);
+            let closure = grown(&game);
+            let before = closure.inside();
+            let smaller = minimise(&game, closure, &mut |_| ControlFlow::Continue(())).expect("minimised");
+            assert!(smaller.inside() * 10 < before * 9, "{} of {before}", smaller.inside());
+        }
+    }
 }

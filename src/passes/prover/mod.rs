@@ -8,7 +8,7 @@ mod minimise;
 mod replies;
 mod view;
 
-pub use growth::{Grown, Growth, Watcher};
+pub use growth::{Grown, Growth, Stage, Watcher};
 
 use super::discipline::Discipline;
 use super::solution::Solution;
@@ -17,7 +17,7 @@ use crate::certificate::{Body, Certificate, PositionSet};
 use crate::rules::{Game, Position};
 use crate::symmetry;
 use book::{Book, Standing};
-use evaluation::ByWeight;
+use evaluation::{ByWeight, May};
 use growth::Grower;
 use minimise::minimise;
 use view::Views;
@@ -50,6 +50,9 @@ pub fn grow(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'
     (grown, growth)
 }
 
+/// How many times the memory of what has grown a proof takes in the end.
+pub const TIMES: u64 = minimise::TIMES;
+
 /// Grows a closure from the empty board and makes it smaller. The same whatever the threads.
 pub fn prove(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_>) -> Proved {
     let book = match grow_book(game, guide, weights, watcher) {
@@ -71,25 +74,27 @@ fn grow_book(
     watcher: Watcher<'_>,
 ) -> (Grown, Growth, Book) {
     let views = Views::new();
-    let mut grow = |may: &(dyn Fn(&Position) -> bool + Sync),
-                    settled: Option<&(dyn Fn(&Position) -> bool + Sync)>| {
+    let mut grow = |stage, beside, may: May<'_>, settled: Option<May<'_>>| {
         let chooser = ByWeight { game, views, weights, may, settled };
-        let mut grower = Grower::new(game, &chooser);
+        let mut grower = Grower::new(game, &chooser, stage, beside);
         let grown = grower.grow(&mut *watcher);
         (grown, grower.growth(), grower.into_book())
     };
     match guide {
-        Guide::Discipline(discipline) => grow(&|position| discipline.allows(position), None),
-        Guide::Solution(solution) => grow(&|position| !solution.is_lost(position), None),
+        Guide::Discipline(discipline) => {
+            grow(Stage::Growing, 0, &|position| discipline.allows(position), None)
+        }
+        Guide::Solution(solution) => grow(Stage::Growing, 0, &|position| !solution.is_lost(position), None),
         Guide::Beyond(solution, discipline) => {
             // First a way to what is known, then the whole closure along it.
             let is_safe = |position: &Position| !solution.is_lost(position);
-            let (grown, growth, way) = grow(&|position| discipline.allows(position), Some(&is_safe));
+            let may = |position: &Position| discipline.allows(position);
+            let (grown, growth, way) = grow(Stage::Way, 0, &may, Some(&is_safe));
             if grown != Grown::Closed {
                 return (grown, growth, way);
             }
             let is_on = |position: &Position| way.standing(views.code(position)) == Some(Standing::In);
-            grow(&|position| is_safe(position) || is_on(position), None)
+            grow(Stage::Growing, way.bytes(), &|position| is_safe(position) || is_on(position), None)
         }
     }
 }

@@ -26,19 +26,14 @@ impl Question {
             })
     }
 
-    /// Visits the positions that are in and answer it, by their places in the cells; one may come more than once.
-    pub(super) fn answers(&self, game: &Game, views: Views, cells: &Cells<'_>, mut visit: impl FnMut(usize)) {
+    /// Visits the positions that are in and answer it, each once, by their places in the cells.
+    pub(super) fn answers(&self, game: &Game, views: Views, cells: &Cells<'_>, visit: impl FnMut(usize)) {
         if cells.cells.is_empty() {
             return;
         }
-        for way in self.view.ways() {
-            let reply = Reply::new(game, views, self, way);
-            for (place, &cell) in cells.cells.iter().enumerate() {
-                if reply.reaches(cell) {
-                    visit(place);
-                }
-            }
-        }
+        let replies: Vec<Reply> = self.view.ways().map(|way| Reply::new(game, views, self, way)).collect();
+        let answers = |&place: &usize| replies.iter().any(|reply| reply.reaches(cells.cells[place]));
+        (0..cells.cells.len()).filter(answers).for_each(visit);
     }
 
     /// Whether a white placement with this number answers it.
@@ -65,7 +60,7 @@ impl<'a> Reply<'a> {
     #[inline]
     fn reaches(&self, cell: u64) -> bool {
         let (white, standing) = white(cell);
-        standing == Standing::In && self.leads_to(white)
+        standing != Standing::Lost && self.leads_to(white)
     }
 
     /// Whether a move leads to the white placement with this number, and play goes on.

@@ -11,7 +11,7 @@ use crate::symmetry::Symmetry;
 
 /// A position: the numbers of Black's placement and of White's. The side to move does not count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in crate::passes) struct Code {
+pub(super) struct Code {
     pub black: u64,
     pub white: u64,
 }
@@ -26,7 +26,7 @@ pub(super) const WHITE_BITS: u32 = 4 * DIGIT;
 
 /// Black's placement, seen from itself.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::passes) struct View {
+pub(super) struct View {
     /// The number of its least image.
     pub black: u64,
     /// The symmetries that lead there, a bit each.
@@ -83,10 +83,10 @@ static SETS: LazyLock<Sets> = LazyLock::new(|| {
 
 /// The sets, at hand.
 #[derive(Clone, Copy)]
-pub(in crate::passes) struct Views(&'static Sets);
+pub(super) struct Views(&'static Sets);
 
 impl Views {
-    pub(in crate::passes) fn new() -> Views {
+    pub(super) fn new() -> Views {
         Views(&SETS)
     }
 
@@ -101,7 +101,7 @@ impl Views {
 
     /// Black's placement.
     #[inline]
-    pub(in crate::passes) fn view(self, position: &Position) -> View {
+    pub(super) fn view(self, position: &Position) -> View {
         let [first, rest @ ..] = Size::ALL.map(|size| self.number(position.pieces(Color::Black, size)));
         let (head, mut ways) = self.0.least[first];
         let mut black = u64::from(head);
@@ -136,18 +136,18 @@ impl Views {
     }
 
     /// The number of a position whose black placement is seen.
-    pub(in crate::passes) fn code_in(self, view: View, position: &Position) -> Code {
+    pub(super) fn code_in(self, view: View, position: &Position) -> Code {
         let white = view.ways().map(|way| self.white(position, way)).min().unwrap_or_default();
         Code { black: view.black, white }
     }
 
     /// The number of a position.
-    pub(in crate::passes) fn code(self, position: &Position) -> Code {
+    pub(super) fn code(self, position: &Position) -> Code {
         self.code_in(self.view(position), position)
     }
 
     /// The position with a number, one of its images, with Black to move.
-    pub(in crate::passes) fn position(self, code: Code) -> Position {
+    pub(super) fn position(self, code: Code) -> Position {
         let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
         let Code { mut black, mut white } = code;
         let [first, rest @ ..] = Size::ALL;
