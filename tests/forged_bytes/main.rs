@@ -2,8 +2,8 @@
 //! left or mended. No mutant may panic or make the reader allocate beyond a multiple of the file, and one that
 //! is accepted must list what an independent judge accepts.
 //!
-//! Of the bits of the real one some are flipped, and with `GOBPROVE_BITS=all` in the environment every one, which takes a
-//! quarter of an hour.
+//! Of the bits of the real one some are flipped, and with `GOBPROVE_BITS=all` in the environment every one, which takes some
+//! ten minutes on two cores.
 //!
 //! M01 to M04, M06 and M08 to M10 of the list of forgeries; the small file beside the real one is there because
 //! each of its mutants can be judged. What this tells of the format, `src/certificate/FORMAT.md` defines.
