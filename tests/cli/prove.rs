@@ -1,9 +1,17 @@
 //! `gobprove prove`.
 
 use std::fs;
+#[cfg(unix)]
+use std::io::{BufRead as _, BufReader, Read as _};
+#[cfg(unix)]
+use std::process::Stdio;
 
 use gobprove::certificate::sha256_hex;
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process};
 
+#[cfg(unix)]
+use super::command;
 use super::{gobprove, keys, text};
 
 #[test]
@@ -111,4 +119,29 @@ fn what_is_not_proven_is_said_and_certified_by_nothing() {
     assert!(ran.stderr.contains("not proven"), "{ran:?}");
     let ran = open(4, "open", "ab", &["--memory", "25M"]);
     assert!(ran.stderr.contains("--memory"), "{ran:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_proof_says_that_nothing_is_kept() {
+    let own = tempfile::tempdir().expect("a directory");
+    let out = own.path().join("abc.gobcert");
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let mut child = command(&["prove", "abc", "--out", text(&out), "--verbose"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
+        // It says how far it is when it has begun, and by then it hears signals.
+        let mut line = String::new();
+        stderr.read_line(&mut line).expect("a line");
+        assert!(line.starts_with("proving abc: "), "{line}");
+        kill_process(Pid::from_child(&child), signal).expect("it is there");
+        let mut rest = String::new();
+        stderr.read_to_string(&mut rest).expect("text");
+        assert_eq!(child.wait().expect("it ends").code(), Some(code), "{rest}");
+        assert!(rest.contains("interrupted") && rest.contains("next: the same command"), "{rest}");
+        assert!(!out.exists());
+    }
 }
