@@ -1,5 +1,8 @@
 //! Closures out of a solution: White keeps to one safe answer to each black move, and to as few positions
 //! as it can. Shrinking it further is for [`shrink`](super::shrink).
+//!
+//! What is settled is a bit a position, as dense as the solution, and by far the fastest where that is in memory. For
+//! what is not, there is the [`prover`](super::prover).
 
 use std::ops::ControlFlow;
 
@@ -7,36 +10,17 @@ use rayon::prelude::*;
 
 use super::orbits::Orbits;
 use super::outer::Outer;
+use super::prover::Views;
 use super::question::{Placed, answered_by, answers, questions};
 use super::solution::Solution;
 use super::weights::Weights;
-use crate::rules::{Color, Mask, Position, Size};
-use crate::symmetry::{self, Symmetry};
+use crate::rules::{Color, Position};
+use crate::symmetry;
 
 /// White's safe answers to a question, `None` if White has a move that wins.
-fn safe_answers(solution: &Solution, question: &Placed) -> Option<Vec<Placed>> {
+fn safe_replies(solution: &Solution, question: &Placed) -> Option<Vec<Placed>> {
     let is_safe = |tier, bit| !solution.lost.bit(tier, Color::Black, bit);
     answers(solution.game(), &solution.layout, question, is_safe)
-}
-
-/// The symmetries that bring Black's pieces to their smallest image. White's moves leave Black's pieces
-/// where they are, so this is the same for all answers to a question.
-fn frames(position: &Position) -> Vec<Symmetry> {
-    let mut frames: Vec<Symmetry> = Symmetry::all().collect();
-    for pieces in Size::ALL.map(|size| position.pieces(Color::Black, size)) {
-        if frames.len() > 1 && !pieces.is_empty() {
-            let smallest = frames.iter().map(|symmetry| symmetry.mask(pieces)).min();
-            frames.retain(|symmetry| Some(symmetry.mask(pieces)) == smallest);
-        }
-    }
-    frames
-}
-
-/// Where White's pieces stand, seen from Black's: equal for equal white placements over one black one.
-fn seen_from(frames: &[Symmetry], position: &Position) -> Option<[Mask; 4]> {
-    let image =
-        |symmetry: &Symmetry| Size::ALL.map(|size| symmetry.mask(position.pieces(Color::White, size)));
-    frames.iter().map(image).min()
 }
 
 /// The answer of least weight; of several the one whose placement, as seen from Black's, is the least.
@@ -49,8 +33,9 @@ fn lightest<'a>(weights: &Weights, question: &Position, safe: &'a [Placed]) -> O
     if light.peek().is_none() {
         return Some(first);
     }
-    let frames = frames(question);
-    [first].into_iter().chain(light).min_by_key(|(_, answer)| seen_from(&frames, answer))
+    let views = Views::new();
+    let view = views.view(question);
+    [first].into_iter().chain(light).min_by_key(|(_, answer)| views.code_in(view, answer))
 }
 
 /// How far a closure is.
@@ -83,7 +68,7 @@ pub(super) fn grow(solution: &Solution, weights: &Weights, watcher: Watcher<'_>)
     let settled = Orbits::none(layout);
     let answered = |question: Placed| {
         // One that White wins has no best answer.
-        let safe = safe_answers(solution, &question);
+        let safe = safe_replies(solution, &question);
         let best = safe.and_then(|safe| lightest(weights, &question.1, &safe).copied());
         (question, best)
     };

@@ -20,7 +20,7 @@ use book::{Book, Standing};
 use evaluation::{ByWeight, May};
 use growth::Grower;
 use minimise::minimise;
-use view::Views;
+pub(super) use view::Views;
 
 /// What White's answers are chosen by.
 #[derive(Clone, Copy)]

@@ -11,7 +11,7 @@ use crate::symmetry::Symmetry;
 
 /// A position: the numbers of Black's placement and of White's. The side to move does not count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Code {
+pub(in crate::passes) struct Code {
     pub black: u64,
     pub white: u64,
 }
@@ -26,7 +26,7 @@ pub(super) const WHITE_BITS: u32 = 4 * DIGIT;
 
 /// Black's placement, seen from itself.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View {
+pub(in crate::passes) struct View {
     /// The number of its least image.
     pub black: u64,
     /// The symmetries that lead there, a bit each.
@@ -83,10 +83,10 @@ static SETS: LazyLock<Sets> = LazyLock::new(|| {
 
 /// The sets, at hand.
 #[derive(Clone, Copy)]
-pub(super) struct Views(&'static Sets);
+pub(in crate::passes) struct Views(&'static Sets);
 
 impl Views {
-    pub(super) fn new() -> Views {
+    pub(in crate::passes) fn new() -> Views {
         Views(&SETS)
     }
 
@@ -101,7 +101,7 @@ impl Views {
 
     /// Black's placement.
     #[inline]
-    pub(super) fn view(self, position: &Position) -> View {
+    pub(in crate::passes) fn view(self, position: &Position) -> View {
         let [first, rest @ ..] = Size::ALL.map(|size| self.number(position.pieces(Color::Black, size)));
         let (head, mut ways) = self.0.least[first];
         let mut black = u64::from(head);
@@ -136,7 +136,7 @@ impl Views {
     }
 
     /// The number of a position whose black placement is seen.
-    pub(super) fn code_in(self, view: View, position: &Position) -> Code {
+    pub(in crate::passes) fn code_in(self, view: View, position: &Position) -> Code {
         let white = view.ways().map(|way| self.white(position, way)).min().unwrap_or_default();
         Code { black: view.black, white }
     }
