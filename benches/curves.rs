@@ -42,8 +42,7 @@ fn main() -> Result<(), Failure> {
     };
     row("new for each of the last three quarters", &|curve| match curve.samples.as_slice() {
         [.., one, other] => {
-            let came_in = (other.positions + other.lost) as f64 - (one.positions + one.lost) as f64;
-            format!("{:.2}", came_in / (other.expanded - one.expanded) as f64)
+            format!("{:.2}", other.new_since(one))
         }
         _ => String::new(),
     });

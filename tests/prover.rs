@@ -148,7 +148,16 @@ fn where_values_hold_no_way_to_them_is_looked_for() {
     let way = |growth: &Growth| growth.stage == Stage::Way;
     let (mut on_the_way, mut beyond) = (0, 0);
     let free = Discipline::FREE;
+    let mut bytes = [0; 3];
     let closure = prove(&game, Guide::Beyond(&known, &free), &Weights::default(), &mut |growth| {
+        let stage = match growth.stage {
+            Stage::Way => 0,
+            Stage::Growing => 1,
+            Stage::Round(_) => 2,
+        };
+        if bytes[stage] == 0 {
+            bytes[stage] = growth.bytes;
+        }
         on_the_way = on_the_way.max(if way(growth) { growth.positions } else { 0 });
         beyond += u32::from(!way(growth));
         ControlFlow::Continue(())
@@ -157,6 +166,8 @@ fn where_values_hold_no_way_to_them_is_looked_for() {
     // The empty board with Black to move is there from the start.
     assert!(on_the_way == 1 && beyond > 1, "{on_the_way} {beyond}");
     assert_eq!(Some(closure), proved(&game, Guide::Solution(&known)).0);
+    // What grew before is in memory still, and is counted.
+    assert!(bytes[1..].iter().all(|&later| 2 * later > 3 * bytes[0]), "{bytes:?}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::memory::Memory;
 use super::work::on_threads;
 use crate::passes::prover::Guide;
 use crate::passes::{self, Discipline, FixpointError, Solution, Working, WorkingError};
-use crate::rules::{Game, Variant};
+use crate::rules::Game;
 use crate::strategy::Seed;
 
 /// The answers that White may choose from.
@@ -30,13 +30,22 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// What a finished solve says, if one is named.
+    /// What a finished solve says, if one is named. So many bytes must be left beside it.
     ///
     /// # Errors
     /// It does not fit into memory, or the working files are not those of a finished solve of the game.
-    pub fn values(&self, game: &Game, memory: Memory, threads: Threads) -> Result<Option<Solution>, Failure> {
-        let Some(dir) = &self.values else { return Ok(None) };
-        let needed = || self.bytes(game.variant);
+    pub fn values(
+        &self,
+        game: &Game,
+        beside: u128,
+        memory: Memory,
+        threads: Threads,
+    ) -> Result<Option<Solution>, Failure> {
+        let Some(dir) = &self.values else {
+            memory.allow(game.variant, beside)?;
+            return Ok(None);
+        };
+        let needed = || beside + passes::bytes_of_answers(game.variant, self.discipline);
         memory.allow_within(game.variant, self.discipline, needed)?;
         let finish = |failure: Failure| {
             let discipline = match self.discipline.to_string() {
@@ -69,10 +78,12 @@ impl Answers {
         })
     }
 
-    /// How many bytes the values take.
+    /// How many bytes the values have taken.
     #[must_use]
-    pub fn bytes(&self, variant: Variant) -> u128 {
-        passes::bytes_of_answers(variant, self.discipline)
+    pub fn taken(&self, values: Option<&Solution>) -> u128 {
+        values.map_or(0, |values| {
+            u128::from(values.bytes()) + passes::bytes_of_table(values.game().variant, self.discipline)
+        })
     }
 
     /// Whether White may give every answer: what is not safe then is lost.

@@ -15,7 +15,7 @@ use super::prove::Proof;
 use super::report::{Out, grouped};
 use super::signals::Signals;
 use super::work::{self, Terms, on_threads, publish_checked};
-use crate::certificate::{Claim, Kind, PositionSet, System, check_writable, sha256_hex};
+use crate::certificate::{Claim, Kind, PositionSet, sha256_hex};
 use crate::passes::prover::Proved;
 use crate::passes::{Keep, Weights, Working};
 use crate::rules::{Color, Game};
@@ -115,15 +115,9 @@ impl ExpandArgs {
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         let recipe = Recipe::read(&self.recipe)?;
-        let beside = || {
-            let mut name = self.recipe.as_os_str().to_owned();
-            name.push(".work");
-            PathBuf::from(name)
-        };
-        let dir = self.dir.clone().unwrap_or_else(beside);
+        let dir = self.dir.clone().unwrap_or_else(|| work::beside(&self.recipe));
         let Plan { game, answers, weights } = recipe.plan(&dir).map_err(|why| refused(&self.recipe, &why))?;
-        let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: Kind::Closure }.file_name().into());
-        check_writable(&System, &out).map_err(Failure::unavailable)?;
+        let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Closure })?;
         let signals = Signals::catch()?;
         if answers.values.is_some() {
             let terms = Terms { discipline: answers.discipline, keep: Keep::Needed, ..Terms::ALL };
@@ -135,9 +129,7 @@ impl ExpandArgs {
         let proof = Proof { game, answers: &answers, weights: &weights, most: None };
         let (proved, curve) = proof.prove(self.memory, self.threads, self.talk, &signals)?;
         let Proved::Holds(certificate) = proved else {
-            if curve.is_too_large() {
-                return Err(curve.too_large());
-            }
+            curve.fits()?;
             let what = format!("{}: no closure comes of it", shown(&self.recipe));
             return Err(Failure::new(Exit::Rejected, what).next("do not rely on this recipe"));
         };
@@ -155,8 +147,7 @@ impl ExpandArgs {
             return Err(Failure::new(Exit::Rejected, what)
                 .next(format!("do not rely on this recipe, or try gobprove {version}, which made it")));
         }
-        drop(bytes);
-        let bytes = publish_checked(&out, &certificate, self.threads.count(), self.talk)?;
+        publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk)?;
         if self.dir.is_none() && answers.values.is_some() {
             self.working(&game, &answers, &dir)?.remove().map_err(Failure::unavailable)?;
         }

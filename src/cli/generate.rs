@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped, say};
 use super::signals::Signals;
 use super::work::{self, Terms, on_threads, publish_checked};
-use crate::certificate::{Certificate, Claim, Kind, System, check_writable, sha256_hex};
+use crate::certificate::{Certificate, Claim, Kind, sha256_hex};
 use crate::enumerate::census::Count;
 use crate::passes::{self, Discipline, Solution, Weights, Working};
 use crate::rules::{Color, Game, Reading, Variant};
@@ -90,8 +90,7 @@ impl GenerateArgs {
                 "what White does under a discipline makes a closure over the seed rules, and nothing else";
             return Err(Failure::usage(what).next("leave --discipline, --kind and --seed out"));
         }
-        let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: self.kind }.file_name().into());
-        check_writable(&System, &out).map_err(Failure::unavailable)?;
+        let out = work::place(self.out.as_ref(), Claim { game, kind: self.kind })?;
         let terms = Terms { seed: self.seed, discipline: self.discipline, ..Terms::ALL };
         self.memory.allow_within(self.variant, self.discipline, || terms.bytes(self.variant, true))?;
         let working = self.working(&game, &out)?;
@@ -108,19 +107,15 @@ impl GenerateArgs {
             // What is outside White's discipline may be safe.
             return Ok(if self.discipline.is_free() { Exit::Rejected } else { Exit::Inconclusive });
         };
-        let bytes = publish_checked(&out, &certificate, self.threads.count(), self.talk)?;
+        let bytes = certificate.encode();
+        publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk)?;
         self.report(&solution, Some((&out, &bytes)), started)?;
         self.clean_up(working)?;
         Ok(Exit::Done)
     }
 
     fn working(&self, game: &Game, out: &Path) -> Result<Working, Failure> {
-        let beside = || {
-            let mut name = out.as_os_str().to_owned();
-            name.push(".work");
-            PathBuf::from(name)
-        };
-        let dir = self.dir.clone().unwrap_or_else(beside);
+        let dir = self.dir.clone().unwrap_or_else(|| work::beside(out));
         Working::open_within(&dir, game, self.seed, &self.discipline, self.fresh)
             .map_err(Failure::unavailable)
     }

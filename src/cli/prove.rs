@@ -14,8 +14,8 @@ use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped, say};
 use super::signals::Signals;
-use super::work::{on_threads, publish_checked};
-use crate::certificate::{Claim, Kind, PositionSet, System, check_writable, sha256_hex};
+use super::work::{self, on_threads, publish_checked};
+use crate::certificate::{Claim, Kind, PositionSet, sha256_hex};
 use crate::passes::Weights;
 use crate::passes::prover::{self, Growth, Proved, Stage};
 use crate::rules::{Color, Game, Reading, Variant};
@@ -96,10 +96,9 @@ impl Proof<'_> {
         let Proof { game, answers, weights, most } = self;
         // What is free now, before the values take their part.
         let most_bytes = memory.most();
-        let values = answers.values(game, memory, threads)?;
+        let values = answers.values(game, 0, memory, threads)?;
         let guide = answers.guide(values.as_ref());
-        let taken = if values.is_some() { answers.bytes(game.variant) } else { 0 };
-        let left = u128::from(most_bytes).saturating_sub(taken);
+        let left = u128::from(most_bytes).saturating_sub(answers.taken(values.as_ref()));
         let room = u64::try_from(left).unwrap_or(u64::MAX) / prover::TIMES;
         let mut curve = Curve::new();
         let progress = Progress::new(format!("proving {}", game.variant), talk);
@@ -148,13 +147,13 @@ impl ProveArgs {
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         let game = Game::new(self.variant, self.reading);
-        let out = self.out.clone().unwrap_or_else(|| Claim { game, kind: Kind::Closure }.file_name().into());
-        check_writable(&System, &out).map_err(Failure::unavailable)?;
+        let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Closure })?;
         let proof = Proof { game, answers: &self.answers, weights: &self.weights, most: self.most };
         let (proved, curve) = proof.prove(self.memory, self.threads, self.talk, &Signals::catch()?)?;
         let written = match &proved {
             Proved::Holds(certificate) => {
-                let bytes = publish_checked(&out, certificate, self.threads.count(), self.talk)?;
+                let bytes = certificate.encode();
+                publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk)?;
                 let listed = certificate.positions(Color::Black).map_or(0, PositionSet::len);
                 Some(Written { path: &out, bytes, listed })
             }
@@ -168,20 +167,20 @@ impl ProveArgs {
         };
         self.report(value, &curve, written.as_ref(), started)?;
         let (variant, reading) = (self.variant, self.reading);
-        match (&proved, curve.limit) {
-            (Proved::Holds(_), _) => Ok(Exit::Done),
-            (Proved::Lost, _) if self.answers.are_all() => {
+        match proved {
+            Proved::Holds(_) => Ok(Exit::Done),
+            Proved::Lost if self.answers.are_all() => {
                 say(&format!("White does not hold {variant} under {reading}: there is nothing to certify"));
                 Ok(Exit::Rejected)
             }
-            (Proved::Lost, _) => {
+            Proved::Lost => {
                 say(&format!(
                     "White does not hold {variant} under {reading} with the answers that it may give: with others it may"
                 ));
                 Ok(Exit::Inconclusive)
             }
-            (Proved::BrokenOff, Some(Limit::Memory)) => Err(curve.too_large()),
-            (Proved::BrokenOff, _) => {
+            Proved::BrokenOff => {
+                curve.fits()?;
                 say("not proven: the closure came to the positions that it may have");
                 Ok(Exit::Inconclusive)
             }
@@ -273,18 +272,17 @@ impl Curve {
         Curve { samples: Vec::new(), last: Growth::default(), limit: None, started, grown_s: 0.0 }
     }
 
-    /// Why there is no proof where the memory was too small.
-    pub(super) fn too_large(&self) -> Failure {
+    /// Whether it was not the memory that ended it.
+    ///
+    /// # Errors
+    /// It was.
+    pub(super) fn fits(&self) -> Result<(), Failure> {
+        if self.limit != Some(Limit::Memory) {
+            return Ok(());
+        }
         let positions = grouped(self.last.positions.into());
-        Failure::unavailable(format!(
-            "with {positions} positions the closure takes all the memory that it may take"
-        ))
-        .next("give more with --memory")
-    }
-
-    /// Whether the memory was too small.
-    pub(super) fn is_too_large(&self) -> bool {
-        self.limit == Some(Limit::Memory)
+        let what = format!("with {positions} positions the closure takes all the memory that it may take");
+        Err(Failure::unavailable(what).next("give more with --memory"))
     }
 
     fn add(&mut self, growth: Growth) {
@@ -304,12 +302,9 @@ impl Curve {
     fn samples(&self) -> impl Iterator<Item = (&Growth, f64)> {
         let all = || self.samples.iter().chain([&self.last]);
         let before = std::iter::once(Growth::default()).chain(all().copied());
-        all().zip(before).filter(|(growth, before)| growth.expanded > before.expanded).map(
-            |(growth, before)| {
-                let came_in =
-                    (growth.positions + growth.lost) as f64 - (before.positions + before.lost) as f64;
-                (growth, came_in / (growth.expanded - before.expanded) as f64)
-            },
-        )
+        all()
+            .zip(before)
+            .filter(|(growth, before)| growth.expanded > before.expanded)
+            .map(|(growth, before)| (growth, growth.new_since(&before)))
     }
 }

@@ -72,9 +72,8 @@ impl TuneArgs {
         let started = Instant::now();
         let game = Game::new(self.variant, self.reading);
         let signals = Signals::catch()?;
-        let known = if self.answers.values.is_some() { self.answers.bytes(self.variant) } else { 0 };
-        self.memory.allow(self.variant, known + BYTES * u128::from(self.most))?;
-        let values = self.answers.values(&game, self.memory, self.threads)?;
+        let grown = BYTES * u128::from(self.most);
+        let values = self.answers.values(&game, grown, self.memory, self.threads)?;
         let guide = self.answers.guide(values.as_ref());
         let progress = Progress::new(format!("tuning for {}", self.variant), self.talk);
         let mut steps: Vec<Step> = Vec::new();

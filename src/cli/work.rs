@@ -3,13 +3,13 @@
 use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::args::Talk;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
 use super::signals::{Signals, resuming_command};
-use crate::certificate::{Certificate, PublishError, System, publish};
+use crate::certificate::{Claim, PublishError, System, check_writable, publish};
 use crate::checker;
 use crate::passes::{self, Discipline, FixpointError, Keep, Solution, Working, WorkingError};
 use crate::rules::{Game, Variant};
@@ -82,29 +82,46 @@ pub fn solve(
     })
 }
 
-/// Writes a certificate when the checker has accepted it; its bytes.
+/// Where a certificate is to be written: the file that was asked for, or one named after the claim.
 ///
 /// # Errors
-/// It cannot be written, or the checker rejects it, which is a bug.
+/// Nothing can be written there.
+pub fn place(out: Option<&PathBuf>, claim: Claim) -> Result<PathBuf, Failure> {
+    let out = out.cloned().unwrap_or_else(|| claim.file_name().into());
+    check_writable(&System, &out).map_err(Failure::unavailable)?;
+    Ok(out)
+}
+
+/// The directory for working files beside a file.
+#[must_use]
+pub fn beside(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".work");
+    PathBuf::from(name)
+}
+
+/// Writes the bytes of a certificate when the checker has accepted them.
+///
+/// # Errors
+/// They cannot be written, or the checker rejects them, which is a bug.
 pub fn publish_checked(
     out: &Path,
-    certificate: &Certificate,
+    claim: Claim,
+    bytes: &[u8],
     threads: NonZeroUsize,
     talk: Talk,
-) -> Result<Vec<u8>, Failure> {
-    let bytes = certificate.encode();
-    let progress = Progress::new(format!("checking {}", certificate.claim()), talk);
+) -> Result<(), Failure> {
+    let progress = Progress::new(format!("checking {claim}"), talk);
     let verify =
         |bytes: &[u8]| checker::check(bytes, threads, &|done, total| progress.at(done, total)).map(|_| ());
-    publish(&System, out, &bytes, verify).map_err(|error| match error {
+    publish(&System, out, bytes, verify).map_err(|error| match error {
         PublishError::Write(error) => kept(error),
         // The prover was wrong, and the checker noticed.
         PublishError::Refused(refusal) => {
             Failure::new(Exit::Bug, format!("what was generated is rejected: {refusal}"))
                 .next("this is a bug in gobprove; report the command and the lines above")
         }
-    })?;
-    Ok(bytes)
+    })
 }
 
 /// The disk failed in the middle of work that has working files.

@@ -53,12 +53,15 @@ fn a_recipe_is_no_evidence() {
         recipe.to_string()
     };
     let sum = "0".repeat(64);
-    expand(&changed("sha256", sum.as_str().into())).error(1, &[&sum, "do not rely"]);
+    expand(&changed("sha256", sum.as_str().into())).error(1, &[&sum, "do not rely", "which made it"]);
     expand(&changed("weights", "two=20".into())).error(1, &["sha256", "come of it"]);
     expand(&changed("variant", "A1-A3B1".into())).error(1, &["no closure comes of it"]);
     expand(&changed("variant", "A9".into())).error(1, &["is no recipe: variant"]);
     expand(&changed("reading", "mine".into())).error(1, &["is no recipe: reading"]);
     expand(&changed("sha256", Value::Null)).error(1, &["is no recipe"]);
+    fs::write(&recipe, printed.to_string()).expect("written");
+    let little = ["expand", text(&recipe), "--out", text(&out), "--memory", "20M"];
+    gobprove(&little).error(4, &["takes all the memory", "--memory"]);
     expand("{").error(1, &["is no recipe", "gobprove prove --json"]);
     let none = own.path().join("none.json");
     gobprove(&["expand", text(&none)]).error(4, &["cannot read"]);

@@ -53,7 +53,12 @@ fn c07_the_limit_of_the_process_is_known_beforehand() {
 #[test]
 fn c07_what_a_discipline_leaves_is_not_counted_where_the_counting_takes_too_much() {
     let command = ["solve", "abcd-full", "--no-file", "--discipline", "A=2", "--memory", "1M"];
-    super::gobprove(&command).error(4, &["abcd-full needs ", " PiB of memory, and 1024 KiB may be taken"]);
+    let refused = ["abcd-full needs ", " PiB of memory, and 1024 KiB may be taken"];
+    super::gobprove(&command).error(4, &refused);
+    for name in ["prove", "tune"] {
+        let command = [name, "abcd-full", "--values", "none", "--discipline", "A=2", "--memory", "1M"];
+        super::gobprove(&command).error(4, &refused);
+    }
 }
 
 #[test]

@@ -28,6 +28,16 @@ pub struct Growth {
     pub stage: Stage,
 }
 
+impl Growth {
+    /// How many positions came in for each expansion since it was as far as `before`, those that turned out lost among
+    /// them.
+    #[must_use]
+    pub fn new_since(&self, before: &Growth) -> f64 {
+        let known = |growth: &Growth| (growth.positions + growth.lost) as f64;
+        (known(self) - known(before)) / (self.expanded - before.expanded) as f64
+    }
+}
+
 /// The stages of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Stage {
@@ -111,17 +121,15 @@ impl<'a, C: Chooser> Grower<'a, C> {
         loop {
             // The question before any move comes first, and again when its answer is lost.
             let first = Question::new(self.views, Position::empty(Color::White));
-            let mut has_answer = first.is_answered(self.game, self.views, &self.book);
-            if !has_answer {
-                match self.chooser.choose(&first, &self.book) {
-                    Answer::Wins => has_answer = true,
-                    Answer::None => {}
+            let has_answer = first.is_answered(self.game, self.views, &self.book)
+                || match self.chooser.choose(&first, &self.book) {
+                    Answer::Wins => true,
+                    Answer::None => false,
                     Answer::Best(best) => {
                         self.come_in(best);
-                        has_answer = true;
+                        true
                     }
-                }
-            }
+                };
             let is_lost = !has_answer || self.book.standing(start) == Some(Standing::Lost);
             if is_lost || self.open.is_empty() {
                 let _ = watcher(&self.growth());

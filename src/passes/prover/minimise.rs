@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::book::{self, Book, Standing};
+use super::book::{self, Book, Cells, Standing};
 use super::growth::{Answer, Chooser, Grower, Grown, Stage, Watcher};
 use super::replies::Question;
 use super::view::{Code, Views};
@@ -37,8 +37,7 @@ impl Chooser for Among<'_> {
         if is_won(self.game, &question.position) {
             return Answer::Wins;
         }
-        let cells = self.closure.cells(question.view.black);
-        let start = self.starts[cells.shelf] + cells.from;
+        let (cells, start) = self.cells(question);
         let serves = |place: usize| self.serves[start + place].load(Ordering::Relaxed);
         let mut best: Option<usize> = None;
         question.answers(self.game, self.views, &cells, |place| {
@@ -92,10 +91,16 @@ impl Among<'_> {
         }
     }
 
-    /// Counts a question for the positions of the closure that answer it.
-    fn answered(&self, question: &Question) {
+    /// The positions of the closure that may answer a question, and which place in it the first of them has.
+    fn cells(&self, question: &Question) -> (Cells<'_>, usize) {
         let cells = self.closure.cells(question.view.black);
         let start = self.starts[cells.shelf] + cells.from;
+        (cells, start)
+    }
+
+    /// Counts a question for the positions of the closure that answer it.
+    fn answered(&self, question: &Question) {
+        let (cells, start) = self.cells(question);
         question.answers(self.game, self.views, &cells, |place| {
             self.serves[start + place].fetch_add(1, Ordering::Relaxed);
         });
