@@ -1,12 +1,14 @@
 //! The closure prover from outside: what it says against what a solve says, and what it proves against the checker.
 
+use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use gobprove::certificate::Certificate;
 use gobprove::checker;
-use gobprove::passes::prover::{Growth, Guide, Proved, Stage, prove};
-use gobprove::passes::{Discipline, Keep, Weights, Working, safe_answers, solve, solve_within};
+use gobprove::passes::prover::{Growth, Guide, Kept, Proved, Stage, prove, prove_kept};
+use gobprove::passes::{Discipline, Keep, Weights, Working, WorkingError, safe_answers, solve, solve_within};
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::strategy::Seed;
 
@@ -187,4 +189,123 @@ fn it_can_be_broken_off_at_any_time() {
         });
         assert!(matches!(broken, Proved::BrokenOff) && heard == stop, "{stop}");
     }
+}
+
+/// Proves in a directory, a run after the other, each of which breaks it off when it has been asked so many times; how
+/// far each came.
+fn proved_in_parts(
+    game: &Game,
+    guide: Guide<'_>,
+    weights: &Weights,
+    each: u64,
+    every: Duration,
+) -> (Option<Certificate>, Vec<Growth>) {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut ends = Vec::new();
+    loop {
+        let mut kept = Kept::open(dir.path(), game, guide, weights, false).expect("opened");
+        kept.working().set_checkpoint_every(every);
+        // Several blocks.
+        kept.working().set_block_words(300);
+        let mut heard = 0;
+        let proved = prove_kept(game, guide, weights, &mut kept, &mut |growth| {
+            heard += 1;
+            if heard <= each {
+                return ControlFlow::Continue(());
+            }
+            ends.push(*growth);
+            ControlFlow::Break(())
+        });
+        match proved.expect("kept") {
+            Proved::Holds(certificate) => {
+                kept.remove().expect("removed");
+                assert!(!dir.path().exists(), "nothing is left of it");
+                return (Some(certificate), ends);
+            }
+            Proved::Lost => return (None, ends),
+            Proved::BrokenOff => assert!(ends.len() < 1000, "it gets on"),
+        }
+    }
+}
+
+#[test]
+fn a_proof_goes_on_where_it_was_broken_off() {
+    let small = game("A2-A3B1", Reading::Official);
+    let known = "A=0/2/2/2".parse::<Discipline>().expect("a discipline");
+    let known = solve_within(&small, known, Keep::All, None, &mut |_| ControlFlow::Continue(()));
+    let known = known.expect("solved");
+    assert!(!known.white_holds(), "so that a way is looked for");
+    let free = Discipline::FREE;
+    // One that mends much before it comes out lost.
+    let lost = game("A1B1-A3B1", Reading::Official);
+    let (never, always) = (Duration::MAX, Duration::ZERO);
+    for (game, guide, weights, each, kept_every) in [
+        (&small, Guide::Discipline(&free), Weights::default(), 100, &[never, always][..]),
+        (&small, Guide::Beyond(&known, &free), Weights::default(), 100, &[never, always]),
+        (&lost, Guide::Discipline(&free), clumsy(), 300, &[never]),
+    ] {
+        let (whole, growth) = proved_by(game, guide, &weights);
+        assert_eq!(growth.lost > 100, whole.is_none(), "{growth:?}");
+        for &every in kept_every {
+            let (parts, ends) = proved_in_parts(game, guide, &weights, each, every);
+            assert!(parts == whole, "{}", game.variant);
+            assert!(ends.len() > 2, "{} {ends:?}", game.variant);
+            let stage = |growth: &Growth| match growth.stage {
+                Stage::Way => 0,
+                Stage::Growing => 1,
+                Stage::Round(round) => 1 + round,
+            };
+            let order = |growth: &Growth| (stage(growth), growth.expanded);
+            assert!(ends.is_sorted_by(|one, next| order(one) < order(next)), "{ends:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_kept_is_for_one_proof_and_refused_if_it_is_damaged() {
+    let game = game("A2-A3B1", Reading::Official);
+    let (free, weights) = (Discipline::FREE, Weights::default());
+    let guide = Guide::Discipline(&free);
+    let dir = tempfile::tempdir().expect("a directory");
+    let open = |guide, weights| Kept::open(dir.path(), &game, guide, weights, false);
+    let on = |most: u64| {
+        let mut kept = open(guide, &weights)?;
+        let mut heard = 0;
+        prove_kept(&game, guide, &weights, &mut kept, &mut |_| {
+            heard += 1;
+            if heard > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    };
+    assert!(matches!(on(60), Ok(Proved::BrokenOff)));
+    let (strict, clumsy) = ("A=2".parse().expect("a discipline"), clumsy());
+    for (guide, weights) in [(Guide::Discipline(&strict), &weights), (guide, &clumsy)] {
+        assert!(matches!(open(guide, weights), Err(WorkingError::Foreign { .. })));
+    }
+    let files: Vec<_> =
+        fs::read_dir(dir.path()).expect("there").map(|entry| entry.expect("one").path()).collect();
+    let (mut books, mut contents) = (0, 0);
+    for path in files {
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        (books, contents) =
+            (books + u32::from(name.starts_with("book-")), contents + u32::from(name.starts_with("proof-")));
+        if !name.ends_with(".bin") {
+            continue;
+        }
+        let bytes = fs::read(&path).expect("read");
+        for at in [0, bytes.len() / 2, bytes.len() - 1] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1;
+            fs::write(&path, damaged).expect("written");
+            let error = on(1).err().expect("refused").to_string();
+            assert!(error.contains("damaged") && error.contains("--fresh"), "{error}");
+        }
+        fs::remove_file(&path).expect("removed");
+        if name.starts_with("book-") {
+            let error = on(1).err().expect("refused").to_string();
+            assert!(error.contains(&name) && error.contains("not there"), "{error}");
+        }
+        fs::write(&path, bytes).expect("written");
+    }
+    assert!(books == 2 && contents == 1, "what is open and what is in: {books} and {contents}");
+    assert!(matches!(on(u64::MAX), Ok(Proved::Holds(_))));
 }

@@ -11,7 +11,7 @@ use super::answers::Answers;
 use super::args::{Format, Talk, Threads};
 use super::exit::{Ended, Exit, Failure, shown};
 use super::memory::Memory;
-use super::prove::Proof;
+use super::prove::{Proof, Ran};
 use super::report::{Out, grouped};
 use super::signals::Signals;
 use super::work::{self, Terms, on_threads, publish_checked};
@@ -28,8 +28,8 @@ checked like anything else: a recipe is a hint, never evidence.
 Examples:
   gobprove expand ab.json --out again.gobcert    after gobprove prove ab --json > ab.json
 
-Where a recipe needs known values, they are solved first, in --dir, and an interrupted run goes on
-from there.";
+Where a recipe needs known values, they are solved first, in --dir. The same command run again goes
+on where an interrupted one stopped.";
 
 /// Make a certificate again from its recipe
 #[derive(Args, Debug)]
@@ -44,6 +44,9 @@ pub struct ExpandArgs {
     /// The directory for known values, kept when the work is done [default: FILE.work, removed when it is done]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    /// Discard working files of an earlier run
+    #[arg(long)]
+    fresh: bool,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
@@ -122,20 +125,29 @@ impl ExpandArgs {
         if answers.values.is_some() {
             let terms = Terms { discipline: answers.discipline, keep: Keep::Needed, ..Terms::ALL };
             self.memory.allow_within(game.variant, answers.discipline, || terms.bytes(game.variant, true))?;
-            let working = self.working(&game, &answers, &dir)?;
+            let working = self.working(&game, &answers, &dir, self.fresh)?;
             let solve = || work::solve(&game, terms, Some(&working), self.talk, &signals);
             drop(on_threads(self.threads.count(), solve)??);
         }
-        let proof = Proof { game, answers: &answers, weights: &weights, most: None };
-        let (proved, curve) = proof.prove(self.memory, self.threads, self.talk, &signals)?;
+        let proof = Proof {
+            game,
+            answers: &answers,
+            weights: &weights,
+            most: None,
+            dir: &work::beside(&out),
+            fresh: self.fresh,
+        };
+        let Ran { proved, curve, kept } = proof.prove(self.memory, self.threads, self.talk, &signals)?;
         let Proved::Holds(certificate) = proved else {
             curve.fits()?;
+            kept.remove().map_err(Failure::unavailable)?;
             let what = format!("{}: no closure comes of it", shown(&self.recipe));
             return Err(Failure::new(Exit::Rejected, what).next("do not rely on this recipe"));
         };
         let bytes = certificate.encode();
         let sha256 = sha256_hex(&bytes);
         if sha256 != recipe.sha256 {
+            kept.remove().map_err(Failure::unavailable)?;
             let what = format!(
                 "{}: {} bytes with sha256 {sha256} come of it, and it says {} bytes with sha256 {}",
                 shown(&self.recipe),
@@ -148,8 +160,9 @@ impl ExpandArgs {
                 .next(format!("do not rely on this recipe, or try gobprove {version}, which made it")));
         }
         publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk)?;
+        kept.remove().map_err(Failure::unavailable)?;
         if self.dir.is_none() && answers.values.is_some() {
-            self.working(&game, &answers, &dir)?.remove().map_err(Failure::unavailable)?;
+            self.working(&game, &answers, &dir, false)?.remove().map_err(Failure::unavailable)?;
         }
         let elapsed_s = started.elapsed().as_secs_f64();
         let mut said = Out::new();
@@ -173,7 +186,7 @@ impl ExpandArgs {
         Ok(Exit::Done)
     }
 
-    fn working(&self, game: &Game, answers: &Answers, dir: &Path) -> Result<Working, Failure> {
-        Working::open_within(dir, game, Seed::Rules, &answers.discipline, false).map_err(Failure::unavailable)
+    fn working(&self, game: &Game, answers: &Answers, dir: &Path, fresh: bool) -> Result<Working, Failure> {
+        Working::open_within(dir, game, Seed::Rules, &answers.discipline, fresh).map_err(Failure::unavailable)
     }
 }

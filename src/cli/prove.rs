@@ -16,8 +16,8 @@ use super::report::{Align, Out, Table, grouped, say};
 use super::signals::Signals;
 use super::work::{self, on_threads, publish_checked};
 use crate::certificate::{Claim, Kind, PositionSet, sha256_hex};
-use crate::passes::Weights;
-use crate::passes::prover::{self, Growth, Proved, Stage};
+use crate::passes::prover::{self, Growth, Kept, Proved, Stage};
+use crate::passes::{Weights, WorkingError};
 use crate::rules::{Color, Game, Reading, Variant};
 
 const AFTER_HELP: &str = "\
@@ -27,7 +27,8 @@ Examples:
   gobprove prove A3B1-A3B3C1 --values work           with answers that are known to be safe, after
   gobprove solve A3B1-A3B3C1 --no-file --dir work
 
-New per expansion tells whether a closure comes to an end: it must fall below 1. The certificate is
+New per expansion tells whether a closure comes to an end: it must fall below 1. The same command run
+again goes on where an interrupted one stopped, and with a higher --most too. The certificate is
 checked before it takes its name.";
 
 /// Prove that White holds by growing a closure from the empty board
@@ -51,6 +52,12 @@ pub struct ProveArgs {
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// The directory for working files, kept when the work is done [default: FILE.work, removed when it is done]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Discard working files of an earlier run
+    #[arg(long)]
+    fresh: bool,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
@@ -79,27 +86,45 @@ pub(super) struct Proof<'a> {
     pub weights: &'a Weights,
     /// The most positions.
     pub most: Option<u64>,
+    /// The directory for working files.
+    pub dir: &'a Path,
+    /// Whether what lies there is discarded.
+    pub fresh: bool,
+}
+
+/// What came of a proof.
+pub(super) struct Ran {
+    pub proved: Proved,
+    pub curve: Curve,
+    /// What is on disk of it.
+    pub kept: Kept,
 }
 
 impl Proof<'_> {
-    /// Grows a closure and makes it smaller.
+    /// Grows a closure and makes it smaller, or goes on with that.
     ///
     /// # Errors
-    /// The values cannot be had or do not fit into memory, or a signal came.
+    /// The values cannot be had, they or the closure do not fit into memory, the working files cannot be used, or a
+    /// signal came.
     pub(super) fn prove(
         &self,
         memory: Memory,
         threads: Threads,
         talk: Talk,
         signals: &Signals,
-    ) -> Result<(Proved, Curve), Failure> {
-        let Proof { game, answers, weights, most } = self;
+    ) -> Result<Ran, Failure> {
+        let Proof { game, answers, weights, most, dir, fresh } = *self;
+        if answers.values.as_deref() == Some(dir) {
+            let what = format!("{} cannot hold both the values and the proof", shown(dir));
+            return Err(Failure::usage(what).next("give another --dir"));
+        }
         // What is free now, before the values take their part.
         let most_bytes = memory.most();
-        let values = answers.values(game, 0, memory, threads)?;
+        let values = answers.values(&game, 0, memory, threads)?;
         let guide = answers.guide(values.as_ref());
         let left = u128::from(most_bytes).saturating_sub(answers.taken(values.as_ref()));
         let room = u64::try_from(left).unwrap_or(u64::MAX) / prover::TIMES;
+        let mut kept = Kept::open(dir, &game, guide, weights, fresh).map_err(Failure::unavailable)?;
         let mut curve = Curve::new();
         let progress = Progress::new(format!("proving {}", game.variant), talk);
         let mut watcher = |growth: &Growth| {
@@ -118,14 +143,16 @@ impl Proof<'_> {
                 ControlFlow::Continue(())
             }
         };
-        let prove = || prover::prove(game, guide, weights, &mut watcher);
-        let proved = on_threads(threads.count(), prove)?;
+        let prove = || prover::prove_kept(&game, guide, weights, &mut kept, &mut watcher);
+        let proved = on_threads(threads.count(), prove)?.map_err(|error| match error {
+            WorkingError::Io { .. } | WorkingError::Write(_) => work::kept(error),
+            error => Failure::unavailable(error),
+        })?;
         drop(progress);
-        if let Some(exit) = signals.came() {
-            return Err(Failure::new(exit, "interrupted; a proof that is not done is not kept")
-                .next("the same command begins anew"));
+        if signals.came().is_some() {
+            return Err(signals.failure());
         }
-        Ok((proved, curve))
+        Ok(Ran { proved, curve, kept })
     }
 }
 
@@ -148,8 +175,17 @@ impl ProveArgs {
         let started = Instant::now();
         let game = Game::new(self.variant, self.reading);
         let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Closure })?;
-        let proof = Proof { game, answers: &self.answers, weights: &self.weights, most: self.most };
-        let (proved, curve) = proof.prove(self.memory, self.threads, self.talk, &Signals::catch()?)?;
+        let dir = self.dir.clone().unwrap_or_else(|| work::beside(&out));
+        let proof = Proof {
+            game,
+            answers: &self.answers,
+            weights: &self.weights,
+            most: self.most,
+            dir: &dir,
+            fresh: self.fresh,
+        };
+        let ran = proof.prove(self.memory, self.threads, self.talk, &Signals::catch()?)?;
+        let Ran { proved, curve, kept } = ran;
         let written = match &proved {
             Proved::Holds(certificate) => {
                 let bytes = certificate.encode();
@@ -166,6 +202,10 @@ impl ProveArgs {
             Proved::Lost | Proved::BrokenOff => "open",
         };
         self.report(value, &curve, written.as_ref(), started)?;
+        curve.fits()?;
+        if self.dir.is_none() {
+            kept.remove().map_err(Failure::unavailable)?;
+        }
         let (variant, reading) = (self.variant, self.reading);
         match proved {
             Proved::Holds(_) => Ok(Exit::Done),
@@ -180,7 +220,6 @@ impl ProveArgs {
                 Ok(Exit::Inconclusive)
             }
             Proved::BrokenOff => {
-                curve.fits()?;
                 say("not proven: the closure came to the positions that it may have");
                 Ok(Exit::Inconclusive)
             }
@@ -282,7 +321,7 @@ impl Curve {
         }
         let positions = grouped(self.last.positions.into());
         let what = format!("with {positions} positions the closure takes all the memory that it may take");
-        Err(Failure::unavailable(what).next("give more with --memory"))
+        Err(Failure::unavailable(what).next("give more with --memory, and it goes on from there"))
     }
 
     fn add(&mut self, growth: Growth) {

@@ -321,7 +321,7 @@ fn save(solution: &Solution, working: &Working, tier: usize, known: Known) -> Re
             white_to_move: set(Color::White),
             black_to_move: known.with_black.then(|| set(Color::Black)),
         };
-        working.save(tier, block, content)?;
+        working.save(tier, block, &content)?;
     }
     Ok(())
 }

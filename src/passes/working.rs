@@ -1,4 +1,4 @@
-//! Working files: the lost-sets between rounds, on disk, in blocks of rows.
+//! Working files: what is kept on disk of work that goes on, such as the lost-sets between rounds in blocks of rows.
 //!
 //! They are the prover's own. Nothing here is evidence: a file that is damaged, or that another game, seed
 //! or version of gobprove made, is refused, and what comes out of it is checked like anything else.
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -74,24 +75,63 @@ pub enum WorkingError {
         expected: String,
     },
     /// A file is damaged.
-    #[error(
-        "{path:?}: damaged ({reason}); without this file its tier is solved again, and --fresh discards all of them"
-    )]
+    #[error("{path:?}: damaged ({reason}); {cure}")]
     Damaged {
         /// Where.
         path: PathBuf,
         /// What is wrong.
         reason: String,
+        /// What can be done.
+        cure: &'static str,
     },
 }
 
 /// What a working file holds besides its checksum.
 #[derive(Serialize, Deserialize)]
-struct Sheet {
+struct Sheet<T> {
     identity: String,
-    tier: u32,
-    block: u32,
-    content: TierBlock,
+    place: (u32, u32),
+    content: T,
+}
+
+/// What a sheet is of; its file is named after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Topic {
+    /// A block of a tier.
+    Tier,
+    /// A block of a book of the closure prover.
+    Book,
+    /// How far a proof is.
+    Proof,
+}
+
+impl Topic {
+    /// In the order in which they are discarded: nothing that is left names what is gone.
+    const ALL: [Topic; 3] = [Topic::Proof, Topic::Book, Topic::Tier];
+
+    /// What the names of its files begin with.
+    fn prefix(self) -> &'static str {
+        match self {
+            Topic::Tier => "tier-",
+            Topic::Book => "book-",
+            Topic::Proof => "proof-",
+        }
+    }
+
+    /// What can be done if a file of it is damaged.
+    fn cure(self) -> &'static str {
+        match self {
+            Topic::Tier => "without this file its tier is solved again, and --fresh discards all of them",
+            Topic::Book | Topic::Proof => "--fresh discards what is kept, and the proof begins anew",
+        }
+    }
+
+    /// The place of a sheet, by the name of its file.
+    fn place(self, path: &Path) -> Option<(usize, usize)> {
+        let name = path.file_name()?.to_str()?;
+        let (first, second) = name.strip_prefix(self.prefix())?.strip_suffix(".bin")?.split_once('-')?;
+        Some((first.parse().ok()?, second.parse().ok()?))
+    }
 }
 
 const LOCK: &str = "lock";
@@ -144,7 +184,7 @@ impl Working {
         discipline: &Discipline,
         fresh: bool,
     ) -> Result<Working, WorkingError> {
-        Working::identified(Arc::new(System), dir, identity(game, seed, discipline), fresh)
+        Working::open_for(Arc::new(System), dir, identity(game, seed, discipline), fresh)
     }
 
     /// As [`Working::open`], on another disk.
@@ -158,10 +198,14 @@ impl Working {
         seed: Seed,
         fresh: bool,
     ) -> Result<Working, WorkingError> {
-        Working::identified(disk, dir, identity(game, seed, &Discipline::FREE), fresh)
+        Working::open_for(disk, dir, identity(game, seed, &Discipline::FREE), fresh)
     }
 
-    fn identified(
+    /// As [`Working::open`], for whatever an identity names.
+    ///
+    /// # Errors
+    /// As [`Working::open`].
+    pub(super) fn open_for(
         disk: Arc<dyn Disk>,
         dir: &Path,
         identity: String,
@@ -229,8 +273,8 @@ impl Working {
         self.block_words = words;
     }
 
-    fn sheet(&self, tier: usize, block: usize) -> PathBuf {
-        self.dir.join(format!("tier-{tier:04}-{block:04}.bin"))
+    fn sheet(&self, topic: Topic, (first, second): (usize, usize)) -> PathBuf {
+        self.dir.join(format!("{}{first:04}-{second:04}.bin", topic.prefix()))
     }
 
     /// What is known of a block of `words` words, by its place in a tier and that tier's in the tiers' order;
@@ -239,52 +283,98 @@ impl Working {
     /// # Errors
     /// The file cannot be read, is damaged, or is for something else.
     pub fn load(&self, tier: usize, block: usize, words: usize) -> Result<Option<TierBlock>, WorkingError> {
-        let path = self.sheet(tier, block);
-        let bytes = match self.disk.read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => return Err(failed("read", &path)(source)),
-        };
-        let damaged = |reason: String| WorkingError::Damaged { path: path.clone(), reason };
-        let (body, checksum) =
-            bytes.split_last_chunk::<4>().ok_or_else(|| damaged("shorter than its checksum".to_owned()))?;
-        if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
-            return Err(damaged("its checksum differs".to_owned()));
-        }
-        let (sheet, read): (Sheet, usize) =
-            bincode::serde::decode_from_slice(body, config()).map_err(|error| damaged(error.to_string()))?;
-        if read != body.len() {
-            return Err(damaged("something follows its end".to_owned()));
-        }
-        let place = (usize::try_from(sheet.tier), usize::try_from(sheet.block));
-        if sheet.identity != self.identity || place != (Ok(tier), Ok(block)) {
-            return Err(WorkingError::Foreign {
-                path,
-                found: sheet.identity,
-                expected: self.identity.clone(),
-            });
-        }
-        let TierBlock { white_to_move, black_to_move, .. } = &sheet.content;
+        let place = (tier, block);
+        let Some(content) = self.read::<TierBlock>(Topic::Tier, place)? else { return Ok(None) };
+        let TierBlock { white_to_move, black_to_move, .. } = &content;
         if [Some(white_to_move), black_to_move.as_ref()].into_iter().flatten().any(|set| set.len() != words) {
-            return Err(damaged(format!("a set in it has not {words} words")));
+            return Err(self.damaged(Topic::Tier, place, format!("a set in it has not {words} words")));
         }
-        Ok(Some(sheet.content))
+        Ok(Some(content))
     }
 
     /// Writes what is known of a block, whole or not at all.
     ///
     /// # Errors
     /// The file cannot be written; the earlier one, if there was one, is still there.
-    pub fn save(&self, tier: usize, block: usize, content: TierBlock) -> Result<(), WorkingError> {
-        let path = self.sheet(tier, block);
-        let sheet =
-            Sheet { identity: self.identity.clone(), tier: tier as u32, block: block as u32, content };
+    pub fn save(&self, tier: usize, block: usize, content: &TierBlock) -> Result<(), WorkingError> {
+        self.write(Topic::Tier, (tier, block), content)
+    }
+
+    /// What a sheet holds, `None` if there is none.
+    ///
+    /// # Errors
+    /// The file cannot be read, is damaged, or is for something else.
+    pub(super) fn read<T: DeserializeOwned>(
+        &self,
+        topic: Topic,
+        place: (usize, usize),
+    ) -> Result<Option<T>, WorkingError> {
+        let path = self.sheet(topic, place);
+        let bytes = match self.disk.read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(failed("read", &path)(source)),
+        };
+        let damaged = |reason: String| self.damaged(topic, place, reason);
+        let (body, checksum) =
+            bytes.split_last_chunk::<4>().ok_or_else(|| damaged("shorter than its checksum".to_owned()))?;
+        if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
+            return Err(damaged("its checksum differs".to_owned()));
+        }
+        let (sheet, read): (Sheet<T>, usize) =
+            bincode::serde::decode_from_slice(body, config()).map_err(|error| damaged(error.to_string()))?;
+        if read != body.len() {
+            return Err(damaged("something follows its end".to_owned()));
+        }
+        if sheet.identity != self.identity || sheet.place != (place.0 as u32, place.1 as u32) {
+            return Err(WorkingError::Foreign {
+                path,
+                found: sheet.identity,
+                expected: self.identity.clone(),
+            });
+        }
+        Ok(Some(sheet.content))
+    }
+
+    /// Writes a sheet, whole or not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written; the earlier one, if there was one, is still there.
+    pub(super) fn write<T: Serialize>(
+        &self,
+        topic: Topic,
+        place: (usize, usize),
+        content: T,
+    ) -> Result<(), WorkingError> {
+        let place_in_sheet = (place.0 as u32, place.1 as u32);
+        let sheet = Sheet { identity: self.identity.clone(), place: place_in_sheet, content };
         let encoded = bincode::serde::encode_to_vec(&sheet, config());
-        let mut bytes = encoded
-            .map_err(|error| WorkingError::Damaged { path: path.clone(), reason: error.to_string() })?;
+        let mut bytes = encoded.map_err(|error| self.damaged(topic, place, error.to_string()))?;
         let checksum = crc32fast::hash(&bytes);
         bytes.extend(checksum.to_le_bytes());
-        Ok(write_file(&*self.disk, &path, &bytes)?)
+        Ok(write_file(&*self.disk, &self.sheet(topic, place), &bytes)?)
+    }
+
+    /// That a sheet is damaged.
+    pub(super) fn damaged(&self, topic: Topic, place: (usize, usize), reason: String) -> WorkingError {
+        WorkingError::Damaged { path: self.sheet(topic, place), reason, cure: topic.cure() }
+    }
+
+    /// Removes the sheets of a topic but for those at some places.
+    ///
+    /// # Errors
+    /// A file cannot be removed.
+    pub(super) fn keep_only(
+        &self,
+        topic: Topic,
+        keep: impl Fn((usize, usize)) -> bool,
+    ) -> Result<(), WorkingError> {
+        for path in self.disk.list(&self.dir).map_err(failed("list", &self.dir))? {
+            if topic.place(&path).is_some_and(|place| !keep(place)) {
+                self.disk.remove_file(&path).map_err(failed("discard", &path))?;
+            }
+        }
+        Ok(())
     }
 
     /// Removes all working files; the lock stays.
@@ -292,13 +382,14 @@ impl Working {
     /// # Errors
     /// A file cannot be removed.
     pub fn discard(&self) -> Result<(), WorkingError> {
-        for path in self.disk.list(&self.dir).map_err(failed("list", &self.dir))? {
-            let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-            if name == IDENTITY || (name.starts_with("tier-") && name.ends_with(".bin")) {
-                self.disk.remove_file(&path).map_err(failed("discard", &path))?;
-            }
+        for topic in Topic::ALL {
+            self.keep_only(topic, |_| false)?;
         }
-        Ok(())
+        let path = self.dir.join(IDENTITY);
+        match self.disk.remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => Err(failed("discard", &path)(source)),
+            _ => Ok(()),
+        }
     }
 
     /// Removes all working files and, where nothing else lies in it, the directory.

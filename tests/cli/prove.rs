@@ -129,10 +129,44 @@ fn what_is_not_proven_is_said_and_certified_by_nothing() {
 }
 
 #[test]
+fn a_proof_that_was_broken_off_is_gone_on_with() {
+    let own = tempfile::tempdir().expect("a directory");
+    let (out, dir) = (own.path().join("ab.gobcert"), own.path().join("work"));
+    let prove = |more: &[&str]| {
+        let command = ["prove", "A2-A3B2", "--out", text(&out), "--json"];
+        gobprove(&[&command, more].concat())
+    };
+    let whole = prove(&[]).json();
+    let work = own.path().join("ab.gobcert.work");
+    assert!(!work.exists(), "its own directory goes");
+    let most = |most: &str, expanded: u64| {
+        let ran = prove(&["--dir", text(&dir), "--most", most]);
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        adds_up(&report);
+        let now = report["expanded"].as_u64().expect("a number");
+        assert!(now > expanded, "{now}");
+        now
+    };
+    most("800", most("500", 0));
+    prove(&["--dir", text(&dir), "--weights", "small=0,two=0"]).error(4, &["made for", "--fresh"]);
+    let gone_on = prove(&["--dir", text(&dir)]).json();
+    adds_up(&gone_on);
+    for name in ["sha256", "expanded", "grown", "lost", "positions"] {
+        assert_eq!(gone_on[name], whole[name], "{name}");
+    }
+    assert!(dir.exists(), "what was asked for stays");
+    let anew = prove(&["--dir", text(&dir), "--weights", "small=0,two=0", "--fresh"]).json();
+    assert_ne!(anew["sha256"], whole["sha256"]);
+    prove(&["--values", text(&dir), "--dir", text(&dir)]).error(2, &["both", "--dir"]);
+}
+
+#[test]
 #[cfg(unix)]
-fn an_interrupted_proof_says_that_nothing_is_kept() {
+fn an_interrupted_proof_is_kept() {
     let own = tempfile::tempdir().expect("a directory");
     let out = own.path().join("abc.gobcert");
+    let mut before = 0;
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let mut child = command(&["prove", "abc", "--out", text(&out), "--verbose"])
             .stdout(Stdio::piped())
@@ -148,7 +182,16 @@ fn an_interrupted_proof_says_that_nothing_is_kept() {
         let mut rest = String::new();
         stderr.read_to_string(&mut rest).expect("text");
         assert_eq!(child.wait().expect("it ends").code(), Some(code), "{rest}");
-        assert!(rest.contains("interrupted") && rest.contains("next: the same command"), "{rest}");
+        assert!(rest.contains("interrupted; what is finished is kept"), "{rest}");
         assert!(!out.exists());
+        // What was kept earlier is there no more, and there is more than before.
+        let names = fs::read_dir(own.path().join("abc.gobcert.work")).expect("kept");
+        let numbers = names.filter_map(|entry| {
+            let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+            name.strip_prefix("book-")?.split_once('-')?.0.parse::<u32>().ok()
+        });
+        let numbers: std::collections::BTreeSet<u32> = numbers.collect();
+        assert_eq!(numbers, (before..before + 2).collect(), "the book, and what is open");
+        before += 2;
     }
 }

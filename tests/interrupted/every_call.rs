@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 
 use super::faulty::{Fault, Faulty};
-use super::{Place, run, undisturbed};
+use super::{Job, Place, run, undisturbed};
 
 /// Runs with a fault; how it ended, and the calls that were made.
 fn faulty(place: &Place, at: usize, fault: Fault) -> (Result<(), String>, Vec<&'static str>) {
@@ -15,8 +15,8 @@ fn faulty(place: &Place, at: usize, fault: Fault) -> (Result<(), String>, Vec<&'
 }
 
 /// The calls of a run that nothing stops.
-fn all_calls() -> Vec<&'static str> {
-    let (ended, calls) = faulty(&Place::new(), 0, Fault::None);
+fn all_calls(job: Job) -> Vec<&'static str> {
+    let (ended, calls) = faulty(&Place::new(job), 0, Fault::None);
     assert_eq!(ended, Ok(()));
     assert!(calls.len() > 100, "{calls:?}");
     calls
@@ -24,109 +24,126 @@ fn all_calls() -> Vec<&'static str> {
 
 #[test]
 fn c01_c02_c15_killed_at_every_call_and_resumed() {
-    let (expected, calls) = (undisturbed(), all_calls());
-    for at in 1..=calls.len() {
-        let place = Place::new();
-        fs::write(place.out(), b"old").expect("written");
-        let (ended, _) = faulty(&place, at, Fault::Killed);
-        let out = fs::read(place.out()).expect("readable");
-        assert!(out == b"old" || out == expected, "call {at}, {}: old or new, never mixed", calls[at - 1]);
-        if let Err(error) = ended {
-            assert!(error.contains("killed"), "call {at}: {error}");
+    for job in Job::ALL {
+        let (expected, calls) = (undisturbed(job), all_calls(job));
+        for at in 1..=calls.len() {
+            let place = Place::new(job);
+            fs::write(place.out(), b"old").expect("written");
+            let (ended, _) = faulty(&place, at, Fault::Killed);
+            let out = fs::read(place.out()).expect("readable");
+            assert!(
+                out == b"old" || out == expected,
+                "call {at}, {}: old or new, never mixed",
+                calls[at - 1]
+            );
+            if let Err(error) = ended {
+                assert!(error.contains("killed"), "call {at}: {error}");
+            }
+            assert_eq!(place.finish(), expected, "call {at}, {}", calls[at - 1]);
         }
-        assert_eq!(place.finish(), expected, "call {at}, {}", calls[at - 1]);
+        println!("killed at each of {} calls", calls.len());
     }
-    println!("killed at each of {} calls", calls.len());
 }
 
 #[test]
 fn c04_killed_while_recovering_and_resumed() {
-    let (expected, calls) = (undisturbed(), all_calls().len());
-    let mut runs = 0;
-    for at in (1..=calls).step_by(23) {
-        for again in (1..=calls).step_by(29) {
-            let place = Place::new();
-            for at in [at, again, at / 2 + 1] {
-                let (ended, _) = faulty(&place, at, Fault::Killed);
-                runs += usize::from(ended.is_err());
+    for job in Job::ALL {
+        let (expected, calls) = (undisturbed(job), all_calls(job).len());
+        let mut runs = 0;
+        for at in (1..=calls).step_by(23) {
+            for again in (1..=calls).step_by(29) {
+                let place = Place::new(job);
+                for at in [at, again, at / 2 + 1] {
+                    let (ended, _) = faulty(&place, at, Fault::Killed);
+                    runs += usize::from(ended.is_err());
+                }
+                assert_eq!(place.finish(), expected, "{at}, then {again}");
             }
-            assert_eq!(place.finish(), expected, "{at}, then {again}");
         }
+        println!("killed {runs} times");
     }
-    println!("killed {runs} times");
 }
 
 #[test]
 fn c05_c06_an_error_at_every_call_loses_nothing() {
-    let (expected, calls) = (undisturbed(), all_calls());
-    let kinds = [
-        ErrorKind::StorageFull,
-        ErrorKind::QuotaExceeded,
-        ErrorKind::FileTooLarge,
-        ErrorKind::ReadOnlyFilesystem,
-        ErrorKind::PermissionDenied,
-        ErrorKind::Other,
-    ];
-    let mut stopped = 0;
-    for at in 1..=calls.len() {
-        let place = Place::new();
-        fs::write(place.out(), b"old").expect("written");
-        let kind = kinds[at % kinds.len()];
-        let (ended, made) = faulty(&place, at, Fault::Once(kind));
-        let out = fs::read(place.out()).expect("readable");
-        assert!(out == b"old" || out == expected, "call {at}");
-        match ended {
-            Err(error) => {
-                // It says where and why, and it has tidied up if that was not what failed.
-                let path = place.dir.path().to_string_lossy().into_owned();
-                assert!(error.contains(&path) && error.contains(&kind.to_string()), "call {at}: {error}");
-                let temporary = |name: &String| name.ends_with(".tmp");
-                let left = place.names().into_iter().filter(temporary).count();
-                assert!(left == 0 || calls[at - 1] == "remove_file", "call {at}: {:?}", place.names());
-                stopped += 1;
+    for job in Job::ALL {
+        let (expected, calls) = (undisturbed(job), all_calls(job));
+        let kinds = [
+            ErrorKind::StorageFull,
+            ErrorKind::QuotaExceeded,
+            ErrorKind::FileTooLarge,
+            ErrorKind::ReadOnlyFilesystem,
+            ErrorKind::PermissionDenied,
+            ErrorKind::Other,
+        ];
+        let mut stopped = 0;
+        for at in 1..=calls.len() {
+            let place = Place::new(job);
+            fs::write(place.out(), b"old").expect("written");
+            let kind = kinds[at % kinds.len()];
+            let (ended, made) = faulty(&place, at, Fault::Once(kind));
+            let out = fs::read(place.out()).expect("readable");
+            assert!(out == b"old" || out == expected, "call {at}");
+            match ended {
+                Err(error) => {
+                    // It says where and why, and it has tidied up if that was not what failed.
+                    let path = place.dir.path().to_string_lossy().into_owned();
+                    assert!(error.contains(&path) && error.contains(&kind.to_string()), "call {at}: {error}");
+                    let temporary = |name: &String| name.ends_with(".tmp");
+                    let left = place.names().into_iter().filter(temporary).count();
+                    assert!(left == 0 || calls[at - 1] == "remove_file", "call {at}: {:?}", place.names());
+                    stopped += 1;
+                }
+                // What fails there does not matter to the result.
+                Ok(()) => {
+                    assert_eq!(out, expected, "call {at}");
+                    let call = made[at - 1];
+                    let idle = ["list", "try_lock", "remove_file", "remove_directory"];
+                    assert!(idle.contains(&call), "call {at}, {call}, failed unnoticed");
+                }
             }
-            // What fails there does not matter to the result.
-            Ok(()) => {
-                assert_eq!(out, expected, "call {at}");
-                let call = made[at - 1];
-                let idle = ["list", "try_lock", "remove_file", "remove_directory"];
-                assert!(idle.contains(&call), "call {at}, {call}, failed unnoticed");
-            }
+            assert_eq!(place.finish(), expected, "call {at}, {}", calls[at - 1]);
         }
-        assert_eq!(place.finish(), expected, "call {at}, {}", calls[at - 1]);
+        assert!(stopped * 10 > calls.len() * 9, "{stopped} of {} errors stopped the run", calls.len());
+        println!("{stopped} of {} errors stopped the run", calls.len());
     }
-    assert!(stopped * 10 > calls.len() * 9, "{stopped} of {} errors stopped the run", calls.len());
-    println!("{stopped} of {} errors stopped the run", calls.len());
 }
 
 #[test]
 fn c06_a_failed_synchronisation_is_not_tried_again() {
-    let calls = all_calls();
-    for (at, call) in (1..).zip(&calls) {
-        if *call == "sync" || *call == "sync_directory" {
-            let (ended, made) = faulty(&Place::new(), at, Fault::Once(ErrorKind::Other));
-            assert!(ended.is_err(), "call {at}");
-            let after = &made[at..];
-            assert!(after.iter().all(|call| *call == "remove_file"), "call {at}: {after:?} came after it");
+    for job in Job::ALL {
+        let calls = all_calls(job);
+        for (at, call) in (1..).zip(&calls) {
+            if *call == "sync" || *call == "sync_directory" {
+                let (ended, made) = faulty(&Place::new(job), at, Fault::Once(ErrorKind::Other));
+                assert!(ended.is_err(), "call {at}");
+                let after = &made[at..];
+                assert!(
+                    after.iter().all(|call| *call == "remove_file"),
+                    "call {at}: {after:?} came after it"
+                );
+            }
         }
     }
 }
 
 #[test]
 fn c02_bytes_are_on_disk_before_their_name_and_the_name_before_the_next_step() {
-    let calls = all_calls();
-    let steps = ["create_new", "write_all", "sync", "read", "rename", "sync_directory"];
-    let mut written = 0;
-    for (place, call) in calls.iter().enumerate() {
-        match *call {
-            "rename" => {
-                assert_eq!(calls[place - 4..place + 2], steps, "calls {place} and around");
-                written += 1;
+    for job in Job::ALL {
+        let calls = all_calls(job);
+        let steps = ["create_new", "write_all", "sync", "read", "rename", "sync_directory"];
+        let mut written = 0;
+        for (place, call) in calls.iter().enumerate() {
+            match *call {
+                "rename" => {
+                    assert_eq!(calls[place - 4..place + 2], steps, "calls {place} and around");
+                    written += 1;
+                }
+                // A trial alone creates a file and removes it.
+                "create_new" => assert!([steps[1], "remove_file"].contains(&calls[place + 1])),
+                _ => {}
             }
-            // A trial alone creates a file and removes it.
-            "create_new" => assert!([steps[1], "remove_file"].contains(&calls[place + 1])),
-            _ => {}
         }
+        assert!(written > 10, "the identity, what is kept and the certificate: {written}");
     }
-    assert!(written > 12, "the identity, each tier and the certificate: {written}");
 }

@@ -1,11 +1,12 @@
-//! Runs of `generate` that something stops: nothing finished is lost, and the run that goes on ends in the bytes
-//! of one that nothing stopped.
+//! Runs of `generate` and of `prove` that something stops: nothing finished is lost, and the run that goes on ends in the
+//! bytes of one that nothing stopped.
 //!
 //! Each test is named after the ways to stop, C01 to C15, that it tries: at every call that is made to the
 //! operating system ([`every_call`]), with what is on disk changed in between ([`on_disk`]), and with real
 //! processes and signals ([`processes`]). What has no test and why:
 //!
-//! - C03, a journal: there is none. Each tier has its own file, written whole or not at all.
+//! - C03, a journal: there is none. Each tier has its own file, written whole or not at all, and a proof counts from
+//!   when its table of contents names it.
 //! - C05, space reserved beforehand: the working files are far smaller than the memory that the same run needs,
 //!   and that is looked at beforehand. A full disk stops the run and loses nothing.
 //! - C06, a failing close: files are synchronised before they are closed, and a close has nothing left to say.
@@ -32,7 +33,8 @@ use std::time::Duration;
 
 use gobprove::certificate::{Certificate, Disk, PublishError, System, check_writable, publish};
 use gobprove::checker;
-use gobprove::passes::{Weights, Working, solve};
+use gobprove::passes::prover::{Guide, Kept, Proved, prove_kept};
+use gobprove::passes::{Discipline, Weights, Working, solve};
 use gobprove::rules::{Game, Reading};
 use gobprove::strategy::Seed;
 
@@ -41,17 +43,31 @@ fn game() -> Game {
     Game::new("A1-A2B2".parse().expect("a variant"), Reading::Official)
 }
 
+/// What is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Job {
+    /// What `gobprove generate` does.
+    Generate,
+    /// What `gobprove prove` does, broken off twice by a signal.
+    Prove,
+}
+
+impl Job {
+    const ALL: [Job; 2] = [Job::Generate, Job::Prove];
+}
+
 /// What a run works with: a place for the certificate, and one for working files.
 struct Place {
+    job: Job,
     dir: tempfile::TempDir,
 }
 
 impl Place {
     /// A new place, in memory where the system offers that: these tests synchronise many thousand files.
-    fn new() -> Place {
+    fn new(job: Job) -> Place {
         let memory = Path::new("/dev/shm");
         let dir = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
-        Place { dir: dir.expect("a directory") }
+        Place { job, dir: dir.expect("a directory") }
     }
 
     fn out(&self) -> PathBuf {
@@ -83,31 +99,66 @@ impl Place {
     }
 }
 
-/// What `gobprove generate` does, step by step, with every round saved.
+/// Runs a job, step by step.
 ///
 /// # Errors
 /// What stopped it, as people are told.
 fn run(disk: Arc<dyn Disk>, place: &Place) -> Result<(), String> {
     let out = place.out();
     check_writable(&*disk, &out).map_err(|error| error.to_string())?;
-    let working = Working::open_on(Arc::clone(&disk), &place.work(), &game(), Seed::Rules, false);
+    match place.job {
+        Job::Generate => generate(&disk, place),
+        Job::Prove => prove(&disk, place),
+    }
+}
+
+/// Generates with every round saved.
+fn generate(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
+    let working = Working::open_on(Arc::clone(disk), &place.work(), &game(), Seed::Rules, false);
     let mut working = working.map_err(|error| error.to_string())?;
     working.set_checkpoint_every(Duration::ZERO);
     let solution = solve(&game(), Seed::Rules, Some(&working), &mut |_| ControlFlow::Continue(()))
         .map_err(|error| error.to_string())?;
-    let certificate: Certificate = solution.closure(&Weights::default()).expect("White holds");
+    write(&**disk, place, &solution.closure(&Weights::default()).expect("White holds"))?;
+    working.remove().map_err(|error| error.to_string())
+}
+
+/// Proves, and breaks the proof off when the watcher has been asked so many times.
+fn prove(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
+    let (game, guide, weights) = (game(), Guide::Discipline(&Discipline::FREE), Weights::default());
+    for most in [5, 40, u32::MAX] {
+        let kept = Kept::open_on(Arc::clone(disk), &place.work(), &game, guide, &weights, false);
+        let mut kept = kept.map_err(|error| error.to_string())?;
+        let mut asked = 0;
+        let proved = prove_kept(&game, guide, &weights, &mut kept, &mut |_| {
+            asked += 1;
+            if asked > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        match proved.map_err(|error| error.to_string())? {
+            Proved::Holds(certificate) => {
+                write(&**disk, place, &certificate)?;
+                return kept.remove().map_err(|error| error.to_string());
+            }
+            Proved::Lost => panic!("White holds"),
+            Proved::BrokenOff => {}
+        }
+    }
+    panic!("it comes to its end")
+}
+
+/// Writes a certificate to its place when it is checked.
+fn write(disk: &dyn Disk, place: &Place, certificate: &Certificate) -> Result<(), String> {
     let verify = |bytes: &[u8]| {
         checker::check(bytes, NonZeroUsize::MIN, &|_, _| ()).expect("verified");
         Ok::<(), Infallible>(())
     };
-    publish(&*disk, &out, &certificate.encode(), verify).map_err(|error| match error {
+    publish(disk, &place.out(), &certificate.encode(), verify).map_err(|error| match error {
         PublishError::Write(error) => error.to_string(),
         PublishError::Refused(never) => match never {},
-    })?;
-    working.remove().map_err(|error| error.to_string())
+    })
 }
 
 /// The bytes of a run that nothing stops.
-fn undisturbed() -> Vec<u8> {
-    Place::new().finish()
+fn undisturbed(job: Job) -> Vec<u8> {
+    Place::new(job).finish()
 }

@@ -13,11 +13,11 @@ use gobprove::passes::{FixpointError, Working, WorkingError, solve};
 use gobprove::strategy::Seed;
 
 use super::faulty::{Fault, Faulty};
-use super::{Place, game, run, undisturbed};
+use super::{Job, Place, game, run, undisturbed};
 
 /// A place where a run was killed in the middle of its work.
 fn half_done() -> Place {
-    let place = Place::new();
+    let place = Place::new(Job::Generate);
     run(Arc::new(Faulty::new(100, Fault::Killed)), &place).expect_err("killed");
     place
 }
@@ -39,7 +39,7 @@ fn open(place: &Place) -> Result<Working, WorkingError> {
 
 #[test]
 fn c03_c12_a_damaged_file_is_named_and_its_tier_solved_again_without_it() {
-    let expected = undisturbed();
+    let expected = undisturbed(Job::Generate);
     let place = half_done();
     for path in tiers(&place) {
         let whole = fs::read(&path).expect("readable");
@@ -73,7 +73,7 @@ fn c10_two_runs_in_one_directory_and_the_lock_of_a_dead_one() {
     assert!(told.contains("another gobprove works in this directory"), "{told}");
     assert_eq!(tiers(&place).len(), tiers(&half_done()).len(), "the second has touched nothing");
     drop(first);
-    assert_eq!(place.finish(), undisturbed());
+    assert_eq!(place.finish(), undisturbed(Job::Generate));
 }
 
 #[test]
@@ -94,27 +94,27 @@ fn c11_another_version_is_refused_and_its_files_are_left_alone() {
     let told = run(Arc::new(System), &place).expect_err("foreign");
     assert!(told.contains("tier-0000-0000.bin") && told.contains("--fresh"), "{told}");
     drop(Working::open(&place.work(), &game(), Seed::Rules, true).expect("discarded"));
-    assert_eq!(place.finish(), undisturbed());
+    assert_eq!(place.finish(), undisturbed(Job::Generate));
 }
 
 #[test]
 fn c11_other_threads_and_a_moved_directory_change_nothing() {
-    let expected = undisturbed();
+    let expected = undisturbed(Job::Generate);
     for threads in [1, 2, 8] {
         let place = half_done();
-        let moved = Place::new();
+        let moved = Place::new(Job::Generate);
         fs::rename(place.work(), moved.work()).expect("moved");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         assert_eq!(pool.install(|| moved.finish()), expected, "{threads} threads, resumed");
-        assert_eq!(pool.install(undisturbed), expected, "{threads} threads");
+        assert_eq!(pool.install(|| undisturbed(Job::Generate)), expected, "{threads} threads");
     }
 }
 
 #[test]
 fn c14_a_panic_commits_nothing_and_the_next_run_goes_on() {
-    let expected = undisturbed();
+    let expected = undisturbed(Job::Generate);
     for after in [1, 5, 12] {
-        let place = Place::new();
+        let place = Place::new(Job::Generate);
         let mut working = open(&place).expect("opened");
         working.set_checkpoint_every(Duration::ZERO);
         let mut calls = 0;
@@ -129,7 +129,7 @@ fn c14_a_panic_commits_nothing_and_the_next_run_goes_on() {
         drop(working);
         assert_eq!(place.finish(), expected, "after {after}");
     }
-    let place = Place::new();
+    let place = Place::new(Job::Generate);
     fs::write(place.out(), b"old").expect("written");
     let publishing = || publish(&System, &place.out(), b"new", |_| -> Result<(), ()> { panic!("a mistake") });
     assert!(catch_unwind(AssertUnwindSafe(|| publishing().is_ok())).is_err());
@@ -139,10 +139,10 @@ fn c14_a_panic_commits_nothing_and_the_next_run_goes_on() {
 
 #[test]
 fn c08_broken_off_after_any_round_it_goes_on_from_there() {
-    let expected = undisturbed();
+    let expected = undisturbed(Job::Generate);
     let mut ends = 0;
     for after in 1.. {
-        let place = Place::new();
+        let place = Place::new(Job::Generate);
         let working = open(&place).expect("opened");
         let mut calls = 0;
         let broken = solve(&game(), Seed::Rules, Some(&working), &mut |_| {
@@ -170,7 +170,7 @@ fn tiers_there(place: &Place) -> usize {
 
 #[test]
 fn c10_many_runs_at_once_leave_one_certificate() {
-    let place = Place::new();
+    let place = Place::new(Job::Generate);
     let threads = NonZeroUsize::new(4).expect("not 0").get();
     let ended: Vec<Result<(), String>> = std::thread::scope(|scope| {
         let runs: Vec<_> = (0..threads).map(|_| scope.spawn(|| run(Arc::new(System), &place))).collect();
@@ -181,6 +181,6 @@ fn c10_many_runs_at_once_leave_one_certificate() {
         assert!(told, "{error}");
     }
     assert!(ended.iter().any(Result::is_ok), "{ended:?}");
-    assert_eq!(fs::read(place.out()).expect("readable"), undisturbed());
-    assert_eq!(place.finish(), undisturbed());
+    assert_eq!(fs::read(place.out()).expect("readable"), undisturbed(Job::Generate));
+    assert_eq!(place.finish(), undisturbed(Job::Generate));
 }

@@ -137,6 +137,31 @@ impl Book {
         Book { shelves: vec![Vec::new(); 1 << SHELF_BITS], counts: [0; Standing::ALL.len()] }
     }
 
+    /// The shelves in parts of about so many cells.
+    pub(super) fn parts(&self, cells: usize) -> impl Iterator<Item = &[Vec<u64>]> {
+        let mut left = self.shelves.as_slice();
+        std::iter::from_fn(move || {
+            let mut sum = 0;
+            let mut fits = |shelf: &Vec<u64>| {
+                sum += shelf.len();
+                sum <= cells
+            };
+            // One shelf in any case.
+            let take = left.iter().take_while(|shelf| fits(shelf)).count().clamp(1, left.len().max(1));
+            let part;
+            (part, left) = left.split_at_checked(take)?;
+            Some(part)
+        })
+    }
+
+    /// A book out of all its shelves, `None` if they are none.
+    pub(super) fn from_shelves(shelves: Vec<Vec<u64>>) -> Option<Book> {
+        let is_sorted = shelves.iter().all(|shelf| shelf.is_sorted());
+        let mut counts = [0; Standing::ALL.len()];
+        shelves.iter().flatten().for_each(|&cell| counts[standing(cell) as usize] += 1);
+        (is_sorted && shelves.len() == 1 << SHELF_BITS).then_some(Book { shelves, counts })
+    }
+
     /// How many positions White keeps to.
     pub(super) fn inside(&self) -> u64 {
         self.count(Standing::In) + self.count(Standing::Open)

@@ -4,15 +4,17 @@
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::book::{Book, Standing};
+use super::kept::Keeper;
 use super::replies::Question;
 use super::view::{Code, Views};
 use crate::passes::playable::playable;
 use crate::rules::{Color, Game, Move, Outcome, Position, Size};
 
 /// How far a closure is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Growth {
     /// How many positions are in.
     pub positions: u64,
@@ -39,7 +41,7 @@ impl Growth {
 }
 
 /// The stages of a proof.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Stage {
     /// A way to positions that are known to be safe is grown.
     Way,
@@ -80,6 +82,15 @@ pub enum Grown {
     BrokenOff,
 }
 
+/// A closure that has not grown to its end.
+pub(super) struct Unfinished {
+    /// How many times a position's black moves were answered.
+    pub expanded: u64,
+    pub book: Book,
+    /// The positions that are open, the next one last; some stand here twice, and some are open no more.
+    pub open: Vec<Code>,
+}
+
 /// A batch has at most so many positions, and at most this part of those that are in: of positions that are looked at
 /// together some need an answer that another one brings in.
 const BATCH: usize = 256;
@@ -114,34 +125,58 @@ impl<'a, C: Chooser> Grower<'a, C> {
     }
 
     /// Grows until all is answered, Black wins, or the watcher breaks it off. The watcher hears of the end too. The same
-    /// whatever the threads.
-    pub(super) fn grow(&mut self, watcher: Watcher<'_>) -> Grown {
+    /// whatever the threads, and however often it was broken off and gone on with.
+    ///
+    /// # Errors
+    /// What has grown cannot be kept, or not be taken up again.
+    pub(super) fn grow<K: Keeper>(
+        &mut self,
+        keeper: &mut K,
+        watcher: Watcher<'_>,
+    ) -> Result<Grown, K::Error> {
         let start = self.views.code(&Position::empty(Color::Black));
-        self.come_in(start);
+        let mut holds = match keeper.unfinished(self.stage)? {
+            Some(Unfinished { expanded, book, open }) => {
+                (self.expanded, self.book, self.open) = (expanded, book, open);
+                true
+            }
+            None => {
+                self.come_in(start);
+                self.begins()
+            }
+        };
         loop {
-            // The question before any move comes first, and again when its answer is lost.
-            let first = Question::new(self.views, Position::empty(Color::White));
-            let has_answer = first.is_answered(self.game, self.views, &self.book)
-                || match self.chooser.choose(&first, &self.book) {
-                    Answer::Wins => true,
-                    Answer::None => false,
-                    Answer::Best(best) => {
-                        self.come_in(best);
-                        true
-                    }
-                };
-            let is_lost = !has_answer || self.book.standing(start) == Some(Standing::Lost);
-            if is_lost || self.open.is_empty() {
+            if !holds || self.open.is_empty() {
                 let _ = watcher(&self.growth());
-                return if is_lost { Grown::Lost } else { Grown::Closed };
+                return Ok(if holds { Grown::Closed } else { Grown::Lost });
             }
             while !self.open.is_empty() && self.book.standing(start) != Some(Standing::Lost) {
-                if watcher(&self.growth()).is_break() {
-                    return Grown::BrokenOff;
+                let goes_on = watcher(&self.growth()).is_continue();
+                if !goes_on || keeper.is_due() {
+                    keeper.keep(self.stage, self.expanded, &self.book, &self.open)?;
+                }
+                if !goes_on {
+                    return Ok(Grown::BrokenOff);
                 }
                 self.batch();
             }
+            // The answer to the question before any move may have turned out lost.
+            holds = self.begins() && self.book.standing(start) != Some(Standing::Lost);
         }
+    }
+
+    /// Whether White has an answer to the question before any move. If none is in, one comes in.
+    fn begins(&mut self) -> bool {
+        let first = Question::new(self.views, Position::empty(Color::White));
+        first.is_answered(self.game, self.views, &self.book)
+            || match self.chooser.choose(&first, &self.book) {
+                Answer::Wins => true,
+                Answer::None => false,
+                Answer::Best(best) => {
+                    self.come_in(best);
+                    true
+                }
+            }
     }
 
     /// How far it is.

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::book::{self, Book, Cells, Standing};
 use super::growth::{Answer, Chooser, Grower, Grown, Stage, Watcher};
+use super::kept::Keeper;
 use super::replies::Question;
 use super::view::{Code, Views};
 use crate::passes::playable::playable;
@@ -146,27 +147,37 @@ impl Asked {
 const ROUNDS: u32 = 30;
 
 /// A closure inside a closure, with as few positions as is found; `None` if the watcher breaks it off.
-pub(super) fn minimise(game: &Game, closure: Book, watcher: Watcher<'_>) -> Option<Book> {
+///
+/// # Errors
+/// What is found cannot be kept, or not be taken up again.
+pub(super) fn minimise<K: Keeper>(
+    game: &Game,
+    closure: Book,
+    keeper: &mut K,
+    watcher: Watcher<'_>,
+) -> Result<Option<Book>, K::Error> {
     let among = Among::new(game, &closure);
     let parts = if closure.inside() > FEW { PARTS } else { 1 };
-    let mut best: Option<Book> = None;
-    for round in 1..=ROUNDS {
+    let done = keeper.rounds();
+    let mut best = keeper.finished(Stage::Round(done))?.map(|(_, book)| book);
+    for round in done + 1..=ROUNDS {
         let smallest = best.as_ref().unwrap_or(&closure);
         let beside = closure.bytes() + best.as_ref().map_or(0, Book::bytes);
         let mut grower = Grower::new(game, &among, Stage::Round(round), beside);
-        if !among.count(smallest, parts, || watcher(&grower.growth()).is_continue()) {
-            return None;
+        if !among.count(smallest, parts, || watcher(&grower.growth()).is_continue())
+            || grower.grow(keeper, watcher)? != Grown::Closed
+        {
+            return Ok(None);
         }
-        if grower.grow(watcher) != Grown::Closed {
-            return None;
-        }
-        let found = grower.into_book();
-        if found.inside() >= smallest.inside() {
+        if grower.growth().positions >= smallest.inside() {
             break;
         }
+        let growth = grower.growth();
+        let found = grower.into_book();
+        keeper.finish(&growth, &found)?;
         best = Some(found);
     }
-    Some(best.unwrap_or(closure))
+    Ok(Some(best.unwrap_or(closure)))
 }
 
 #[cfg(test)]
@@ -174,13 +185,16 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
+    use crate::passes::prover::kept::Unkept;
     use crate::passes::prover::{Guide, grow_book};
     use crate::passes::{Discipline, Weights};
     use crate::rules::Reading;
 
     fn grown(game: &Game) -> Book {
         let guide = Guide::Discipline(&Discipline::FREE);
-        grow_book(game, guide, &Weights::default(), &mut |_| ControlFlow::Continue(())).2
+        let Ok((_, _, book)) =
+            grow_book(game, guide, &Weights::default(), &mut Unkept, &mut |_| ControlFlow::Continue(()));
+        book
     }
 
     #[test]
@@ -204,7 +218,8 @@ mod tests {
             let game = Game::new("ab".parse().expect("a variant"), reading);
             let closure = grown(&game);
             let before = closure.inside();
-            let smaller = minimise(&game, closure, &mut |_| ControlFlow::Continue(())).expect("minimised");
+            let Ok(smaller) = minimise(&game, closure, &mut Unkept, &mut |_| ControlFlow::Continue(()));
+            let smaller = smaller.expect("minimised");
             assert!(smaller.inside() * 10 < before * 9, "{} of {before}", smaller.inside());
         }
     }

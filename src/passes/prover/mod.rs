@@ -4,21 +4,25 @@
 mod book;
 mod evaluation;
 mod growth;
+mod kept;
 mod minimise;
 mod replies;
 mod view;
 
 pub use growth::{Grown, Growth, Stage, Watcher};
+pub use kept::Kept;
 
 use super::discipline::Discipline;
 use super::solution::Solution;
 use super::weights::Weights;
+use super::working::WorkingError;
 use crate::certificate::{Body, Certificate, PositionSet};
 use crate::rules::{Game, Position};
 use crate::symmetry;
 use book::{Book, Standing};
 use evaluation::{ByWeight, May};
 use growth::Grower;
+use kept::{Keeper, Unkept};
 use minimise::minimise;
 pub(super) use view::Views;
 
@@ -46,7 +50,7 @@ pub enum Proved {
 
 /// Grows a closure from the empty board; how far it came. The same whatever the threads.
 pub fn grow(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_>) -> (Grown, Growth) {
-    let (grown, growth, _) = grow_book(game, guide, weights, watcher);
+    let Ok((grown, growth, _)) = grow_book(game, guide, weights, &mut Unkept, watcher);
     (grown, growth)
 }
 
@@ -55,30 +59,67 @@ pub const TIMES: u64 = minimise::TIMES;
 
 /// Grows a closure from the empty board and makes it smaller. The same whatever the threads.
 pub fn prove(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_>) -> Proved {
-    let book = match grow_book(game, guide, weights, watcher) {
-        (Grown::Lost, ..) => return Proved::Lost,
-        (Grown::BrokenOff, ..) => return Proved::BrokenOff,
-        (Grown::Closed, _, book) => book,
-    };
-    let Some(book) = minimise(game, book, watcher) else { return Proved::BrokenOff };
-    let views = Views::new();
-    let positions = book.positions().map(|code| symmetry::canonical(&views.position(code)));
-    let set = PositionSet::from_positions(game.variant, positions);
-    Proved::Holds(Certificate { game: *game, body: Body::Closure(set) })
+    let Ok(proved) = prove_with(game, guide, weights, &mut Unkept, watcher);
+    proved
 }
 
-fn grow_book(
+/// As [`prove`], and goes on where an earlier proof that was kept was broken off. The same however often that was.
+///
+/// # Errors
+/// What has grown cannot be kept, or not be taken up again.
+pub fn prove_kept(
     game: &Game,
     guide: Guide<'_>,
     weights: &Weights,
+    kept: &mut Kept,
     watcher: Watcher<'_>,
-) -> (Grown, Growth, Book) {
+) -> Result<Proved, WorkingError> {
+    prove_with(game, guide, weights, kept, watcher)
+}
+
+fn prove_with<K: Keeper>(
+    game: &Game,
+    guide: Guide<'_>,
+    weights: &Weights,
+    keeper: &mut K,
+    watcher: Watcher<'_>,
+) -> Result<Proved, K::Error> {
+    let book = match grow_book(game, guide, weights, keeper, watcher)? {
+        (Grown::Lost, ..) => return Ok(Proved::Lost),
+        (Grown::BrokenOff, ..) => return Ok(Proved::BrokenOff),
+        (Grown::Closed, _, book) => book,
+    };
+    let Some(book) = minimise(game, book, keeper, watcher)? else { return Ok(Proved::BrokenOff) };
     let views = Views::new();
+    let positions = book.positions().map(|code| symmetry::canonical(&views.position(code)));
+    let set = PositionSet::from_positions(game.variant, positions);
+    Ok(Proved::Holds(Certificate { game: *game, body: Body::Closure(set) }))
+}
+
+fn grow_book<K: Keeper>(
+    game: &Game,
+    guide: Guide<'_>,
+    weights: &Weights,
+    keeper: &mut K,
+    watcher: Watcher<'_>,
+) -> Result<(Grown, Growth, Book), K::Error> {
+    let views = Views::new();
+    if let Some((growth, book)) = keeper.finished(Stage::Growing)? {
+        let goes_on = watcher(&growth).is_continue();
+        return Ok((if goes_on { Grown::Closed } else { Grown::BrokenOff }, growth, book));
+    }
     let mut grow = |stage, beside, may: May<'_>, settled: Option<May<'_>>| {
+        if let Some((growth, book)) = keeper.finished(stage)? {
+            return Ok((Grown::Closed, growth, book));
+        }
         let chooser = ByWeight { game, views, weights, may, settled };
         let mut grower = Grower::new(game, &chooser, stage, beside);
-        let grown = grower.grow(&mut *watcher);
-        (grown, grower.growth(), grower.into_book())
+        let grown = grower.grow(keeper, &mut *watcher)?;
+        let (growth, book) = (grower.growth(), grower.into_book());
+        if grown == Grown::Closed {
+            keeper.finish(&growth, &book)?;
+        }
+        Ok((grown, growth, book))
     };
     match guide {
         Guide::Discipline(discipline) => {
@@ -89,9 +130,9 @@ fn grow_book(
             // First a way to what is known, then the whole closure along it.
             let is_safe = |position: &Position| !solution.is_lost(position);
             let may = |position: &Position| discipline.allows(position);
-            let (grown, growth, way) = grow(Stage::Way, 0, &may, Some(&is_safe));
+            let (grown, growth, way) = grow(Stage::Way, 0, &may, Some(&is_safe))?;
             if grown != Grown::Closed {
-                return (grown, growth, way);
+                return Ok((grown, growth, way));
             }
             let is_on = |position: &Position| way.standing(views.code(position)) == Some(Standing::In);
             grow(Stage::Growing, way.bytes(), &|position| is_safe(position) || is_on(position), None)
