@@ -1,5 +1,6 @@
 //! The exact results of `certificates/ladder/`, each the output of `gobprove solve VARIANT --json`: held to
-//! the census and to each other, shown in the README as they are, and solved again.
+//! the census and to each other, shown in the README as they are, and solved again. Those in `within/` were solved under
+//! a discipline.
 #![cfg(feature = "prover")]
 
 #[path = "support/generated.rs"]
@@ -13,15 +14,16 @@ use std::path::Path;
 
 use generated::generated;
 use gobprove::enumerate::census;
-use gobprove::passes::{TierOutcome, Value as Worth, is_symmetric, solve};
+use gobprove::passes::{Discipline, Keep, Solution, TierOutcome, Value as Worth, is_symmetric, solve_within};
 use gobprove::rules::{Color, Game, Outcome, Position, Reading, Variant};
-use gobprove::strategy::Seed;
 use grouped::grouped;
 use serde_json::Value;
 
 /// A rung: what was solved, and what came out.
 struct Rung {
     game: Game,
+    /// What White kept to.
+    discipline: Discipline,
     found: Value,
 }
 
@@ -40,32 +42,61 @@ impl Rung {
         moves.iter().map(|mv| mv.as_str().expect("a move")).collect()
     }
 
+    /// What there is with a side to move.
+    fn side(&self, side: &str) -> String {
+        let count = |key: &&str| format!("{key} {}", grouped(self.count(side, key)));
+        self.keys().iter().map(count).collect::<Vec<_>>().join(", ")
+    }
+
     fn keys(&self) -> &'static [&'static str] {
-        if is_symmetric(&self.game) { &["wins", "draws", "losses"] } else { &["safe", "lost"] }
+        if is_symmetric(&self.game) && self.discipline.is_free() {
+            &["wins", "draws", "losses"]
+        } else {
+            &["safe", "lost"]
+        }
     }
 }
 
-/// All rungs, from the smallest.
+/// All rungs where White is free, from the smallest.
 fn rungs() -> Vec<Rung> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("certificates/ladder");
-    let read = |entry: std::io::Result<fs::DirEntry>| {
-        let path = entry.expect("an entry").path();
-        let found: Value = serde_json::from_str(&fs::read_to_string(&path).expect("text")).expect("JSON");
+    let rungs = rungs_in("certificates/ladder");
+    assert!(rungs.iter().all(|rung| rung.discipline.is_free()));
+    rungs
+}
+
+/// All rungs where White keeps to something, from the smallest.
+fn rungs_within() -> Vec<Rung> {
+    let rungs = rungs_in("certificates/ladder/within");
+    assert!(rungs.iter().all(|rung| !rung.discipline.is_free()));
+    rungs
+}
+
+fn rungs_in(folder: &str) -> Vec<Rung> {
+    let read = |path: &Path| {
+        let found: Value = serde_json::from_str(&fs::read_to_string(path).expect("text")).expect("JSON");
         let word = |key: &str| found[key].as_str().expect("a word").to_owned();
         let variant: Variant = word("variant").parse().expect("a variant");
         let reading: Reading = word("reading").parse().expect("a reading");
-        let name = format!("{}-{}.json", word("variant"), word("reading"));
-        assert_eq!(path.file_name().and_then(|name| name.to_str()), Some(name.as_str()));
-        Rung { game: Game::new(variant, reading), found }
+        // Where White was free, earlier versions did not say so.
+        let discipline = found["discipline"].as_str().unwrap_or_default();
+        let mut name = format!("{}-{}", word("variant"), word("reading"));
+        for part in discipline.split(',').filter(|part| !part.is_empty()) {
+            name += &format!("-{}", part.replace(['=', '/'], ""));
+        }
+        assert_eq!(path.file_stem().and_then(|stem| stem.to_str()), Some(name.as_str()));
+        let discipline = discipline.parse().expect("a discipline");
+        Rung { game: Game::new(variant, reading), discipline, found }
     };
-    let mut rungs: Vec<Rung> = fs::read_dir(folder).expect("the folder").map(read).collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let paths = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path());
+    let mut rungs: Vec<Rung> = paths.filter(|path| path.is_file()).map(|path| read(&path)).collect();
     rungs.sort_by_key(Rung::positions);
+    assert!(rungs.len() > 1);
     rungs
 }
 
 #[test]
 fn every_position_of_the_census_is_counted_once() {
-    assert!(rungs().len() > 1);
     for rung in rungs() {
         assert_eq!(rung.positions(), census::variant(rung.game.variant).positions, "{:?}", rung.game);
         for side in ["white_to_move", "black_to_move"] {
@@ -88,26 +119,54 @@ fn a_rung_does_not_contradict_another() {
     }
 }
 
+/// What White may do in addition loses nothing, so a rung under a discipline counts no more than its variant has, calls
+/// nothing safe that is lost, and holds no variant that is lost.
+#[test]
+fn a_rung_under_a_discipline_does_not_contradict_one_without() {
+    let (free, mut met) = (rungs(), 0);
+    for rung in rungs_within() {
+        assert!(["draw", "open"].contains(&rung.found["value"].as_str().expect("a word")), "{:?}", rung.game);
+        assert!(rung.positions() < census::variant(rung.game.variant).positions, "{:?}", rung.game);
+        for other in free.iter().filter(|other| other.game == rung.game) {
+            assert!(rung.found["value"] == "open" || other.found["value"] == "draw", "{:?}", rung.game);
+            for side in ["white_to_move", "black_to_move"] {
+                assert!(rung.count(side, "safe") < other.count(side, "safe"), "{:?} {side}", rung.game);
+            }
+            met += 1;
+        }
+    }
+    assert!(met > 1);
+}
+
 #[test]
 fn the_readme_shows_them_as_they_are() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("text");
+    let mut expected = String::from(
+        "| variant | reading | White keeps to | value | White to move | Black to move |\n\
+         | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for rung in rungs_within() {
+        let [white, black] = ["white_to_move", "black_to_move"].map(|side| rung.side(side));
+        let (variant, reading, discipline) =
+            (rung.game.variant, rung.game.reading.tag(), rung.discipline.to_string());
+        let value = rung.found["value"].as_str().expect("a word");
+        expected += &format!("| {variant} | {reading} | `{discipline}` | {value} | {white} | {black} |\n");
+    }
+    let section = generated(&readme, "certificates/ladder/within");
+    assert_eq!(section, expected.trim(), "the README should say\n{expected}");
     let mut expected = String::from(
         "| variant | reading | value | positions | White to move | Black to move | Black wins by |\n\
          | --- | --- | --- | --: | --- | --- | --- |\n",
     );
     for rung in rungs() {
-        let side = |side: &str| {
-            let count = |key: &&str| format!("{key} {}", grouped(rung.count(side, key)));
-            rung.keys().iter().map(count).collect::<Vec<_>>().join(", ")
-        };
         expected += &format!(
             "| {} | {} | {} | {} | {} | {} | {} |\n",
             rung.game.variant,
             rung.game.reading.tag(),
             rung.found["value"].as_str().expect("a word"),
             grouped(rung.positions()),
-            side("white_to_move"),
-            side("black_to_move"),
+            rung.side("white_to_move"),
+            rung.side("black_to_move"),
             rung.black_wins_by().join(", "),
         );
     }
@@ -117,7 +176,9 @@ fn the_readme_shows_them_as_they_are() {
 
 /// Solves a rung again.
 fn again(rung: &Rung) {
-    let solution = solve(&rung.game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved");
+    let solution =
+        solve_within(&rung.game, rung.discipline, Keep::All, None, &mut |_| ControlFlow::Continue(()));
+    let solution: Solution = solution.expect("solved");
     let outcomes = solution.outcomes();
     for (side, turn) in [("white_to_move", Color::White), ("black_to_move", Color::Black)] {
         let sum = |of: &dyn Fn(&TierOutcome) -> u128| outcomes.iter().map(of).sum::<u128>();
@@ -134,13 +195,14 @@ fn again(rung: &Rung) {
         }
     }
     let lost = Color::ALL.into_iter().any(|first| solution.value(first) == Worth::Loss);
-    assert_eq!(rung.found["value"] == "lost" || rung.found["value"] == "loss", lost);
+    assert_eq!(rung.found["value"] != "draw" && rung.found["value"] != "win", lost);
     // A first move of Black's is on an edge square, or on another: b1 stands for those, a1 for these.
     let start = Position::empty(Color::Black);
     for mv in ["A@a1", "A@b1"] {
         let played = rung.game.play(&start, mv.parse().expect("a move")).expect("legal");
         let Outcome::GoesOn(next) = played else { panic!("nothing is won by one piece") };
-        assert_eq!(rung.black_wins_by().contains(&mv), solution.is_lost(&next), "{:?} {mv}", rung.game);
+        let wins = solution.is_lost(&next) && rung.discipline.is_free();
+        assert_eq!(rung.black_wins_by().contains(&mv), wins, "{:?} {mv}", rung.game);
     }
 }
 
@@ -149,7 +211,9 @@ fn again(rung: &Rung) {
 fn rungs_come_out_again() {
     let all = std::env::var("LADDER").is_ok_and(|which| which == "all");
     let wanted = |rung: &Rung| all || rung.positions() < 1_000_000_000;
-    let rungs: Vec<Rung> = rungs().into_iter().filter(wanted).collect();
-    assert!(!rungs.is_empty());
-    rungs.iter().for_each(again);
+    for all in [rungs(), rungs_within()] {
+        let rungs: Vec<Rung> = all.into_iter().filter(wanted).collect();
+        assert!(!rungs.is_empty());
+        rungs.iter().for_each(again);
+    }
 }
