@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gobprove::certificate::Certificate;
 use gobprove::checker;
-use gobprove::passes::prover::{Growth, Guide, Kept, Proved, Stage, prove, prove_kept};
+use gobprove::passes::prover::{Growth, Guide, Kept, Proved, ROUNDS, Stage, prove, prove_kept};
 use gobprove::passes::{Discipline, Keep, Weights, Working, WorkingError, safe_answers, solve, solve_within};
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::strategy::Seed;
@@ -208,7 +208,7 @@ fn proved_in_parts(
         // Several blocks.
         kept.working().set_block_words(300);
         let mut heard = 0;
-        let proved = prove_kept(game, guide, weights, &mut kept, &mut |growth| {
+        let proved = prove_kept(game, guide, weights, ROUNDS, &mut kept, &mut |growth| {
             heard += 1;
             if heard <= each {
                 return ControlFlow::Continue(());
@@ -271,7 +271,7 @@ fn what_is_kept_is_for_one_proof_and_refused_if_it_is_damaged() {
     let on = |most: u64| {
         let mut kept = open(guide, &weights)?;
         let mut heard = 0;
-        prove_kept(&game, guide, &weights, &mut kept, &mut |_| {
+        prove_kept(&game, guide, &weights, ROUNDS, &mut kept, &mut |_| {
             heard += 1;
             if heard > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })

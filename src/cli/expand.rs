@@ -69,6 +69,7 @@ struct Recipe {
     values: Option<String>,
     beyond: Option<String>,
     weights: String,
+    rounds: u32,
     bytes: u64,
     sha256: String,
 }
@@ -134,6 +135,7 @@ impl ExpandArgs {
             answers: &answers,
             weights: &weights,
             most: None,
+            rounds: recipe.rounds,
             dir: &work::beside(&out),
             fresh: self.fresh,
         };

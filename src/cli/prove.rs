@@ -49,6 +49,9 @@ pub struct ProveArgs {
     /// Grow to so many positions and no further
     #[arg(long, value_name = "POSITIONS")]
     most: Option<u64>,
+    /// Make the closure smaller at most so many times; it ends when that helps no more
+    #[arg(long, value_name = "N", default_value_t = prover::ROUNDS)]
+    rounds: u32,
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -86,6 +89,8 @@ pub(super) struct Proof<'a> {
     pub weights: &'a Weights,
     /// The most positions.
     pub most: Option<u64>,
+    /// How many times it is made smaller at most.
+    pub rounds: u32,
     /// The directory for working files.
     pub dir: &'a Path,
     /// Whether what lies there is discarded.
@@ -113,7 +118,7 @@ impl Proof<'_> {
         talk: Talk,
         signals: &Signals,
     ) -> Result<Ran, Failure> {
-        let Proof { game, answers, weights, most, dir, fresh } = *self;
+        let Proof { game, answers, weights, most, rounds, dir, fresh } = *self;
         if answers.values.as_deref() == Some(dir) {
             let what = format!("{} cannot hold both the values and the proof", shown(dir));
             return Err(Failure::usage(what).next("give another --dir"));
@@ -143,7 +148,7 @@ impl Proof<'_> {
                 ControlFlow::Continue(())
             }
         };
-        let prove = || prover::prove_kept(&game, guide, weights, &mut kept, &mut watcher);
+        let prove = || prover::prove_kept(&game, guide, weights, rounds, &mut kept, &mut watcher);
         let proved = on_threads(threads.count(), prove)?.map_err(|error| match error {
             WorkingError::Io { .. } | WorkingError::Write(_) => work::kept(error),
             error => Failure::unavailable(error),
@@ -181,6 +186,7 @@ impl ProveArgs {
             answers: &self.answers,
             weights: &self.weights,
             most: self.most,
+            rounds: self.rounds,
             dir: &dir,
             fresh: self.fresh,
         };
@@ -254,6 +260,7 @@ impl ProveArgs {
                 "values": self.answers.values.as_deref().map(shown),
                 "beyond": self.answers.beyond.map(|beyond| beyond.to_string()),
                 "weights": self.weights.to_string(),
+                "rounds": self.rounds,
                 "value": value,
                 "expanded": expanded,
                 "grown": positions,

@@ -29,6 +29,7 @@ fn a_closure_is_proven_without_a_solve_and_reported() {
             "values",
             "beyond",
             "weights",
+            "rounds",
             "value",
             "expanded",
             "grown",
@@ -156,6 +157,15 @@ fn a_proof_that_was_broken_off_is_gone_on_with() {
         assert_eq!(gone_on[name], whole[name], "{name}");
     }
     assert!(dir.exists(), "what was asked for stays");
+    let rounds = |rounds: &str| {
+        let report = prove(&["--dir", text(&dir), "--rounds", rounds]).json();
+        assert_eq!(report["rounds"].to_string(), rounds);
+        report["positions"].as_u64().expect("a number")
+    };
+    // What grew is there still, and the rounds come again.
+    let (all, one, none) = (rounds("30"), rounds("1"), rounds("0"));
+    assert_eq!(Some(all), whole["positions"].as_u64());
+    assert!(all <= one && one < none && Some(none) == whole["grown"].as_u64(), "{all} {one} {none}");
     let anew = prove(&["--dir", text(&dir), "--weights", "small=0,two=0", "--fresh"]).json();
     assert_ne!(anew["sha256"], whole["sha256"]);
     prove(&["--values", text(&dir), "--dir", text(&dir)]).error(2, &["both", "--dir"]);

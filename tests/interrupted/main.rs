@@ -33,7 +33,7 @@ use std::time::Duration;
 
 use gobprove::certificate::{Certificate, Disk, PublishError, System, check_writable, publish};
 use gobprove::checker;
-use gobprove::passes::prover::{Guide, Kept, Proved, prove_kept};
+use gobprove::passes::prover::{Guide, Kept, Proved, ROUNDS, prove_kept};
 use gobprove::passes::{Discipline, Weights, Working, solve};
 use gobprove::rules::{Game, Reading};
 use gobprove::strategy::Seed;
@@ -130,7 +130,7 @@ fn prove(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
         let kept = Kept::open_on(Arc::clone(disk), &place.work(), &game, guide, &weights, false);
         let mut kept = kept.map_err(|error| error.to_string())?;
         let mut asked = 0;
-        let proved = prove_kept(&game, guide, &weights, &mut kept, &mut |_| {
+        let proved = prove_kept(&game, guide, &weights, ROUNDS, &mut kept, &mut |_| {
             asked += 1;
             if asked > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

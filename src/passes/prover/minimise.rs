@@ -143,24 +143,27 @@ impl Asked {
     }
 }
 
-/// The most rounds: each chooses the answers anew by how many questions they answer, and few are enough.
-const ROUNDS: u32 = 30;
+/// The most rounds, unless one says otherwise: each chooses the answers anew by how many questions they answer, and few
+/// are enough.
+pub const ROUNDS: u32 = 30;
 
-/// A closure inside a closure, with as few positions as is found; `None` if the watcher breaks it off.
+/// A closure inside a closure, with as few positions as at most so many rounds find; `None` if the watcher breaks it off.
 ///
 /// # Errors
 /// What is found cannot be kept, or not be taken up again.
 pub(super) fn minimise<K: Keeper>(
     game: &Game,
     closure: Book,
+    rounds: u32,
     keeper: &mut K,
     watcher: Watcher<'_>,
 ) -> Result<Option<Book>, K::Error> {
     let among = Among::new(game, &closure);
     let parts = if closure.inside() > FEW { PARTS } else { 1 };
-    let done = keeper.rounds();
+    // If more are done, the one that is asked for is gone, and comes again.
+    let done = Some(keeper.rounds()).filter(|&done| done <= rounds).unwrap_or(0);
     let mut best = keeper.finished(Stage::Round(done))?.map(|(_, book)| book);
-    for round in done + 1..=ROUNDS {
+    for round in done + 1..=rounds {
         let smallest = best.as_ref().unwrap_or(&closure);
         let beside = closure.bytes() + best.as_ref().map_or(0, Book::bytes);
         let mut grower = Grower::new(game, &among, Stage::Round(round), beside);
@@ -218,7 +221,8 @@ mod tests {
             let game = Game::new("ab".parse().expect("a variant"), reading);
             let closure = grown(&game);
             let before = closure.inside();
-            let Ok(smaller) = minimise(&game, closure, &mut Unkept, &mut |_| ControlFlow::Continue(()));
+            let Ok(smaller) =
+                minimise(&game, closure, ROUNDS, &mut Unkept, &mut |_| ControlFlow::Continue(()));
             let smaller = smaller.expect("minimised");
             assert!(smaller.inside() * 10 < before * 9, "{} of {before}", smaller.inside());
         }

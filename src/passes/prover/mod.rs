@@ -11,6 +11,7 @@ mod view;
 
 pub use growth::{Grown, Growth, Stage, Watcher};
 pub use kept::Kept;
+pub use minimise::ROUNDS;
 
 use super::discipline::Discipline;
 use super::solution::Solution;
@@ -59,11 +60,12 @@ pub const TIMES: u64 = minimise::TIMES;
 
 /// Grows a closure from the empty board and makes it smaller. The same whatever the threads.
 pub fn prove(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_>) -> Proved {
-    let Ok(proved) = prove_with(game, guide, weights, &mut Unkept, watcher);
+    let Ok(proved) = prove_with(game, guide, weights, ROUNDS, &mut Unkept, watcher);
     proved
 }
 
-/// As [`prove`], and goes on where an earlier proof that was kept was broken off. The same however often that was.
+/// As [`prove`], with at most so many rounds of making it smaller, and goes on where an earlier proof that was kept was
+/// broken off. The same however often that was.
 ///
 /// # Errors
 /// What has grown cannot be kept, or not be taken up again.
@@ -71,16 +73,18 @@ pub fn prove_kept(
     game: &Game,
     guide: Guide<'_>,
     weights: &Weights,
+    rounds: u32,
     kept: &mut Kept,
     watcher: Watcher<'_>,
 ) -> Result<Proved, WorkingError> {
-    prove_with(game, guide, weights, kept, watcher)
+    prove_with(game, guide, weights, rounds, kept, watcher)
 }
 
 fn prove_with<K: Keeper>(
     game: &Game,
     guide: Guide<'_>,
     weights: &Weights,
+    rounds: u32,
     keeper: &mut K,
     watcher: Watcher<'_>,
 ) -> Result<Proved, K::Error> {
@@ -89,7 +93,7 @@ fn prove_with<K: Keeper>(
         (Grown::BrokenOff, ..) => return Ok(Proved::BrokenOff),
         (Grown::Closed, _, book) => book,
     };
-    let Some(book) = minimise(game, book, keeper, watcher)? else { return Ok(Proved::BrokenOff) };
+    let Some(book) = minimise(game, book, rounds, keeper, watcher)? else { return Ok(Proved::BrokenOff) };
     let views = Views::new();
     let positions = book.positions().map(|code| symmetry::canonical(&views.position(code)));
     let set = PositionSet::from_positions(game.variant, positions);
