@@ -203,7 +203,7 @@ fn proved_in_parts(
     let dir = tempfile::tempdir().expect("a directory");
     let mut ends = Vec::new();
     loop {
-        let mut kept = Kept::open(dir.path(), game, guide, weights, false).expect("opened");
+        let mut kept = Kept::open(dir.path(), game, guide.choice(), weights, false).expect("opened");
         kept.working().set_checkpoint_every(every);
         // Several blocks.
         kept.working().set_block_words(300);
@@ -267,7 +267,7 @@ fn what_is_kept_is_for_one_proof_and_refused_if_it_is_damaged() {
     let (free, weights) = (Discipline::FREE, Weights::default());
     let guide = Guide::Discipline(&free);
     let dir = tempfile::tempdir().expect("a directory");
-    let open = |guide, weights| Kept::open(dir.path(), &game, guide, weights, false);
+    let open = |guide: Guide<'_>, weights| Kept::open(dir.path(), &game, guide.choice(), weights, false);
     let on = |most: u64| {
         let mut kept = open(guide, &weights)?;
         let mut heard = 0;
@@ -278,9 +278,22 @@ fn what_is_kept_is_for_one_proof_and_refused_if_it_is_damaged() {
     };
     assert!(matches!(on(60), Ok(Proved::BrokenOff)));
     let (strict, clumsy) = ("A=2".parse().expect("a discipline"), clumsy());
-    for (guide, weights) in [(Guide::Discipline(&strict), &weights), (guide, &clumsy)] {
+    let known = solve(&game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved");
+    for (guide, weights) in [
+        (Guide::Discipline(&strict), &weights),
+        (guide, &clumsy),
+        (Guide::Solution(&known), &weights),
+        (Guide::Beyond(&known, &free), &weights),
+    ] {
         assert!(matches!(open(guide, weights), Err(WorkingError::Foreign { .. })));
     }
+    for (variant, reading) in [("A2-A3B1", Reading::Robust), ("A3-A3B1", Reading::Official)] {
+        let other = Game::new(variant.parse().expect("a variant"), reading);
+        let opened = Kept::open(dir.path(), &other, guide.choice(), &weights, false);
+        assert!(matches!(opened, Err(WorkingError::Foreign { .. })));
+    }
+    let identity = fs::read_to_string(dir.path().join("identity")).expect("text");
+    assert!(identity.contains(env!("CARGO_PKG_VERSION")), "{identity}");
     let files: Vec<_> =
         fs::read_dir(dir.path()).expect("there").map(|entry| entry.expect("one").path()).collect();
     let (mut books, mut contents) = (0, 0);
@@ -297,7 +310,7 @@ fn what_is_kept_is_for_one_proof_and_refused_if_it_is_damaged() {
             damaged[at] ^= 1;
             fs::write(&path, damaged).expect("written");
             let error = on(1).err().expect("refused").to_string();
-            assert!(error.contains("damaged") && error.contains("--fresh"), "{error}");
+            assert!(error.contains("damaged") && error.contains("begins anew"), "{error}");
         }
         fs::remove_file(&path).expect("removed");
         if name.starts_with("book-") {

@@ -8,7 +8,7 @@ use super::args::Threads;
 use super::exit::{Failure, shown};
 use super::memory::Memory;
 use super::work::on_threads;
-use crate::passes::prover::Guide;
+use crate::passes::prover::{Choice, Guide};
 use crate::passes::{self, Discipline, FixpointError, Solution, Working, WorkingError};
 use crate::rules::Game;
 use crate::strategy::Seed;
@@ -90,6 +90,16 @@ impl Answers {
     #[must_use]
     pub fn are_all(&self) -> bool {
         self.discipline.is_free() || self.beyond.is_some_and(|beyond| beyond.is_free())
+    }
+
+    /// What White's answers are chosen by, before the values are at hand.
+    #[must_use]
+    pub fn choice(&self) -> Choice<'_> {
+        match (&self.values, &self.beyond) {
+            (None, _) => Choice::Discipline(&self.discipline),
+            (Some(_), None) => Choice::Solution(&self.discipline),
+            (Some(_), Some(discipline)) => Choice::Beyond(&self.discipline, discipline),
+        }
     }
 
     /// What White's answers are chosen by.

@@ -41,7 +41,7 @@ pub struct ExpandArgs {
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The directory for known values, kept when the work is done [default: FILE.work, removed when it is done]
+    /// The directory for known values, kept when the work is done [default: beside the recipe, removed when it is done]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Discard working files of an earlier run
@@ -123,13 +123,6 @@ impl ExpandArgs {
         let Plan { game, answers, weights } = recipe.plan(&dir).map_err(|why| refused(&self.recipe, &why))?;
         let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Closure })?;
         let signals = Signals::catch()?;
-        if answers.values.is_some() {
-            let terms = Terms { discipline: answers.discipline, keep: Keep::Needed, ..Terms::ALL };
-            self.memory.allow_within(game.variant, answers.discipline, || terms.bytes(game.variant, true))?;
-            let working = self.working(&game, &answers, &dir, self.fresh)?;
-            let solve = || work::solve(&game, terms, Some(&working), self.talk, &signals);
-            drop(on_threads(self.threads.count(), solve)??);
-        }
         let proof = Proof {
             game,
             answers: &answers,
@@ -139,7 +132,14 @@ impl ExpandArgs {
             dir: &work::beside(&out),
             fresh: self.fresh,
         };
-        let Ran { proved, curve, kept } = proof.prove(self.memory, self.threads, self.talk, &signals)?;
+        // What is in the way there is told before the work.
+        let kept = proof.open()?;
+        if let Err(failure) = self.solve(&game, &answers, &dir, &signals) {
+            kept.leave();
+            return Err(failure);
+        }
+        let ran = proof.prove(kept, self.memory, self.threads, self.talk, &signals)?;
+        let Ran { proved, curve, kept } = ran;
         let Proved::Holds(certificate) = proved else {
             curve.fits()?;
             kept.remove().map_err(Failure::unavailable)?;
@@ -186,6 +186,18 @@ impl ExpandArgs {
             ))?;
         }
         Ok(Exit::Done)
+    }
+
+    /// Solves what gives the known values, if there are to be any.
+    fn solve(&self, game: &Game, answers: &Answers, dir: &Path, signals: &Signals) -> Result<(), Failure> {
+        if answers.values.is_none() {
+            return Ok(());
+        }
+        let terms = Terms { discipline: answers.discipline, keep: Keep::Needed, ..Terms::ALL };
+        self.memory.allow_within(game.variant, answers.discipline, || terms.bytes(game.variant, true))?;
+        let working = self.working(game, answers, dir, self.fresh)?;
+        let solve = || work::solve(game, terms, Some(&working), self.talk, signals);
+        on_threads(self.threads.count(), solve)?.map(drop)
     }
 
     fn working(&self, game: &Game, answers: &Answers, dir: &Path, fresh: bool) -> Result<Working, Failure> {

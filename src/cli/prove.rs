@@ -28,8 +28,7 @@ Examples:
   gobprove solve A3B1-A3B3C1 --no-file --dir work
 
 New per expansion tells whether a closure comes to an end: it must fall below 1. The same command run
-again goes on where an interrupted one stopped, and with a higher --most too. The certificate is
-checked before it takes its name.";
+again goes on where an interrupted one stopped. The certificate is checked before it takes its name.";
 
 /// Prove that White holds by growing a closure from the empty board
 #[derive(Args, Debug)]
@@ -46,10 +45,11 @@ pub struct ProveArgs {
     /// Which answers White prefers, as gobprove tune prints it; those that are not named are as usual
     #[arg(long, value_name = "NAME=NUMBER,...", default_value_t, hide_default_value = true)]
     weights: Weights,
-    /// Grow to so many positions and no further
+    /// Grow to so many positions and no further; with --dir a higher number goes on from there
     #[arg(long, value_name = "POSITIONS")]
     most: Option<u64>,
-    /// Make the closure smaller at most so many times; it ends when that helps no more
+    /// Make the closure smaller at most so many times, until that helps no more; with --dir a higher number goes on from
+    /// there
     #[arg(long, value_name = "N", default_value_t = prover::ROUNDS)]
     rounds: u32,
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
@@ -106,6 +106,28 @@ pub(super) struct Ran {
 }
 
 impl Proof<'_> {
+    /// Opens the directory for working files, which is then this process's.
+    ///
+    /// # Errors
+    /// It cannot be used, or is for something else.
+    pub(super) fn open(&self) -> Result<Kept, Failure> {
+        let Proof { game, answers, weights, dir, fresh, .. } = *self;
+        // However the paths are spelled.
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if answers.values.as_deref().is_some_and(|values| real(values) == real(dir)) {
+            let what = format!("{} cannot hold both the values and the proof", shown(dir));
+            return Err(Failure::usage(what).next("give the proof another directory"));
+        }
+        Kept::open(dir, &game, answers.choice(), weights, fresh).map_err(|error| match error {
+            WorkingError::Foreign { found, expected, .. } => {
+                let what = format!("{}: made for {found:?}, not for {expected:?}", shown(dir));
+                Failure::unavailable(what)
+                    .next("--fresh discards what is there, another --out leaves it alone")
+            }
+            error => Failure::unavailable(error),
+        })
+    }
+
     /// Grows a closure and makes it smaller, or goes on with that.
     ///
     /// # Errors
@@ -113,23 +135,36 @@ impl Proof<'_> {
     /// signal came.
     pub(super) fn prove(
         &self,
+        mut kept: Kept,
         memory: Memory,
         threads: Threads,
         talk: Talk,
         signals: &Signals,
     ) -> Result<Ran, Failure> {
-        let Proof { game, answers, weights, most, rounds, dir, fresh } = *self;
-        if answers.values.as_deref() == Some(dir) {
-            let what = format!("{} cannot hold both the values and the proof", shown(dir));
-            return Err(Failure::usage(what).next("give another --dir"));
+        match self.prove_in(&mut kept, memory, threads, talk, signals) {
+            Ok((proved, curve)) => Ok(Ran { proved, curve, kept }),
+            Err(failure) => {
+                kept.leave();
+                Err(failure)
+            }
         }
+    }
+
+    fn prove_in(
+        &self,
+        kept: &mut Kept,
+        memory: Memory,
+        threads: Threads,
+        talk: Talk,
+        signals: &Signals,
+    ) -> Result<(Proved, Curve), Failure> {
+        let Proof { game, answers, weights, most, rounds, .. } = *self;
         // What is free now, before the values take their part.
         let most_bytes = memory.most();
         let values = answers.values(&game, 0, memory, threads)?;
         let guide = answers.guide(values.as_ref());
         let left = u128::from(most_bytes).saturating_sub(answers.taken(values.as_ref()));
         let room = u64::try_from(left).unwrap_or(u64::MAX) / prover::TIMES;
-        let mut kept = Kept::open(dir, &game, guide, weights, fresh).map_err(Failure::unavailable)?;
         let mut curve = Curve::new();
         let progress = Progress::new(format!("proving {}", game.variant), talk);
         let mut watcher = |growth: &Growth| {
@@ -137,7 +172,9 @@ impl Proof<'_> {
             if matches!(growth.stage, Stage::Way | Stage::Growing) {
                 curve.add(*growth);
                 curve.limit = match growth.positions {
-                    positions if most.is_some_and(|most| positions >= most) => Some(Limit::Positions),
+                    positions if growth.open > 0 && most.is_some_and(|most| positions >= most) => {
+                        Some(Limit::Positions)
+                    }
                     _ if growth.bytes > room => Some(Limit::Memory),
                     _ => None,
                 };
@@ -148,7 +185,7 @@ impl Proof<'_> {
                 ControlFlow::Continue(())
             }
         };
-        let prove = || prover::prove_kept(&game, guide, weights, rounds, &mut kept, &mut watcher);
+        let prove = || prover::prove_kept(&game, guide, weights, rounds, kept, &mut watcher);
         let proved = on_threads(threads.count(), prove)?.map_err(|error| match error {
             WorkingError::Io { .. } | WorkingError::Write(_) => work::kept(error),
             error => Failure::unavailable(error),
@@ -157,13 +194,15 @@ impl Proof<'_> {
         if signals.came().is_some() {
             return Err(signals.failure());
         }
-        Ok(Ran { proved, curve, kept })
+        Ok((proved, curve))
     }
 }
 
 /// How a closure grew.
 pub(super) struct Curve {
     samples: Vec<Growth>,
+    /// How far it was when it was taken up.
+    first: Growth,
     last: Growth,
     limit: Option<Limit>,
     started: Instant,
@@ -190,7 +229,8 @@ impl ProveArgs {
             dir: &dir,
             fresh: self.fresh,
         };
-        let ran = proof.prove(self.memory, self.threads, self.talk, &Signals::catch()?)?;
+        let (kept, signals) = (proof.open()?, Signals::catch()?);
+        let ran = proof.prove(kept, self.memory, self.threads, self.talk, &signals)?;
         let Ran { proved, curve, kept } = ran;
         let written = match &proved {
             Proved::Holds(certificate) => {
@@ -208,7 +248,9 @@ impl ProveArgs {
             Proved::Lost | Proved::BrokenOff => "open",
         };
         self.report(value, &curve, written.as_ref(), started)?;
-        curve.fits()?;
+        if matches!(proved, Proved::BrokenOff) {
+            curve.fits()?;
+        }
         if self.dir.is_none() {
             kept.remove().map_err(Failure::unavailable)?;
         }
@@ -286,10 +328,16 @@ impl ProveArgs {
             table.row(counts.into_iter().chain([format!("{new:.3}")]));
         }
         out.line(&table.text())?;
-        let rate = expanded as f64 / curve.grown_s / 1e6 * 60.0;
+        // What an earlier run did took no time in this one.
+        let rate = match expanded - curve.first.expanded {
+            0 => "grown before".to_owned(),
+            own => {
+                let a_minute = own as f64 / curve.grown_s / 1e6 * 60.0;
+                format!("grown in {:.2} s, {a_minute:.1} million expansions a minute", curve.grown_s)
+            }
+        };
         out.line(&format!(
-            "grown in {:.2} s, {rate:.1} million expansions a minute; {} MiB, {:.1} bytes a position",
-            curve.grown_s,
+            "{rate}; {} MiB, {:.1} bytes a position",
             grouped(u128::from(bytes >> 20)),
             bytes as f64 / positions.max(1) as f64
         ))?;
@@ -315,7 +363,8 @@ struct Written<'a> {
 impl Curve {
     fn new() -> Curve {
         let started = Instant::now();
-        Curve { samples: Vec::new(), last: Growth::default(), limit: None, started, grown_s: 0.0 }
+        let (first, last) = Default::default();
+        Curve { samples: Vec::new(), first, last, limit: None, started, grown_s: 0.0 }
     }
 
     /// Whether it was not the memory that ended it.
@@ -335,6 +384,9 @@ impl Curve {
         if growth.stage != self.last.stage {
             // A new one grows, from nothing.
             *self = Curve::new();
+        }
+        if self.last.positions == 0 {
+            self.first = growth;
         }
         let last = self.samples.last().map_or(0, |last| last.expanded);
         if growth.expanded >= FIRST && growth.expanded >= last + last / SAMPLE {

@@ -173,7 +173,9 @@ fn run(
         let mut rounds = known.rounds;
         if !known.finished {
             let mut saved = Instant::now();
-            let mut unfinished = Unfinished { tier, dirty: None };
+            // Of a tier that is gone on with Black's side is complete for now, whichever rows White's is to look at.
+            let dirty = (known.rounds > 0).then(|| Dirty::all(solution.layout.tier(tier).rows));
+            let mut unfinished = Unfinished { tier, dirty };
             while unfinished.round(&solution) {
                 rounds += 1;
                 let stop = listener(Progress { rows_done, rows }).is_break();

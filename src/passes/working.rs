@@ -122,7 +122,7 @@ impl Topic {
     fn cure(self) -> &'static str {
         match self {
             Topic::Tier => "without this file its tier is solved again, and --fresh discards all of them",
-            Topic::Book | Topic::Proof => "--fresh discards what is kept, and the proof begins anew",
+            Topic::Book | Topic::Proof => "without its directory the proof begins anew",
         }
     }
 

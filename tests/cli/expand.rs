@@ -26,6 +26,7 @@ fn what_prove_printed_gives_the_same_bytes_again() {
         let read = |path| fs::read(path).expect("readable");
         assert!(read(&first) == read(&again), "{options:?}");
         assert!(!place("recipe.json.work").exists(), "what was solved is removed");
+        assert!(!again.with_extension("gobcert.work").exists(), "and what had grown");
         fs::remove_file(&again).expect("removed");
     }
     // With a directory what was solved stays there.

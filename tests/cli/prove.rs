@@ -1,8 +1,11 @@
 //! `gobprove prove`.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 #[cfg(unix)]
 use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
 #[cfg(unix)]
 use std::process::Stdio;
 
@@ -52,6 +55,15 @@ fn a_closure_is_proven_without_a_solve_and_reported() {
     adds_up(&report);
     let number = |name: &str| report[name].as_u64().expect("a number");
     assert!(number("positions") < number("grown"));
+}
+
+/// The numbers under which a directory holds books.
+fn books(dir: &Path) -> BTreeSet<u32> {
+    let names = fs::read_dir(dir).expect("there").map(|entry| entry.expect("an entry").file_name());
+    let number = |name: OsString| {
+        name.to_string_lossy().strip_prefix("book-").and_then(|rest| rest.split_once('-')?.0.parse().ok())
+    };
+    names.filter_map(number).collect()
 }
 
 /// What the curve adds up to is what was grown.
@@ -149,7 +161,10 @@ fn a_proof_that_was_broken_off_is_gone_on_with() {
         assert!(now > expanded, "{now}");
         now
     };
-    most("800", most("500", 0));
+    let first = most("500", 0);
+    assert_eq!(books(&dir), [0, 1].into(), "what is open, and what is in");
+    most("800", first);
+    assert_eq!(books(&dir), [2, 3].into(), "it was gone on with");
     prove(&["--dir", text(&dir), "--weights", "small=0,two=0"]).error(4, &["made for", "--fresh"]);
     let gone_on = prove(&["--dir", text(&dir)]).json();
     adds_up(&gone_on);
@@ -166,9 +181,13 @@ fn a_proof_that_was_broken_off_is_gone_on_with() {
     let (all, one, none) = (rounds("30"), rounds("1"), rounds("0"));
     assert_eq!(Some(all), whole["positions"].as_u64());
     assert!(all <= one && one < none && Some(none) == whole["grown"].as_u64(), "{all} {one} {none}");
+    assert!(books(&dir).iter().all(|&number| number > 3), "it was never begun anew");
+    let told = gobprove(&["prove", "A2-A3B2", "--out", text(&out), "--dir", text(&dir)]);
+    assert!(told.ok().contains("grown before; "), "{told:?}");
     let anew = prove(&["--dir", text(&dir), "--weights", "small=0,two=0", "--fresh"]).json();
     assert_ne!(anew["sha256"], whole["sha256"]);
-    prove(&["--values", text(&dir), "--dir", text(&dir)]).error(2, &["both", "--dir"]);
+    let other = dir.join(".");
+    prove(&["--values", text(&dir), "--dir", text(&other)]).error(2, &["both", "another directory"]);
 }
 
 #[test]
@@ -194,14 +213,9 @@ fn an_interrupted_proof_is_kept() {
         assert_eq!(child.wait().expect("it ends").code(), Some(code), "{rest}");
         assert!(rest.contains("interrupted; what is finished is kept"), "{rest}");
         assert!(!out.exists());
-        // What was kept earlier is there no more, and there is more than before.
-        let names = fs::read_dir(own.path().join("abc.gobcert.work")).expect("kept");
-        let numbers = names.filter_map(|entry| {
-            let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
-            name.strip_prefix("book-")?.split_once('-')?.0.parse::<u32>().ok()
-        });
-        let numbers: std::collections::BTreeSet<u32> = numbers.collect();
-        assert_eq!(numbers, (before..before + 2).collect(), "the book, and what is open");
+        // What was kept earlier is there no more.
+        let numbers = books(&own.path().join("abc.gobcert.work"));
+        assert_eq!(numbers, [before, before + 1].into(), "what is open, and what is in");
         before += 2;
     }
 }

@@ -14,7 +14,8 @@
 //! - C09, a full pipe: whoever keeps stderr open and does not read it makes the run wait, as with any program.
 //! - C12, memory that flips bits: the checker judges what comes of it before it takes its name.
 //! - C13, clocks: nothing that is kept depends on the time, and an old file is there until the new one takes its
-//!   name, after it was read back. Nothing is ever rotated.
+//!   name, after it was read back. The blocks of a proof take new names, and the old ones go when the table of contents
+//!   names them no more.
 #![cfg(feature = "prover")]
 
 mod every_call;
@@ -28,7 +29,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use gobprove::certificate::{Certificate, Disk, PublishError, System, check_writable, publish};
@@ -48,7 +49,7 @@ fn game() -> Game {
 enum Job {
     /// What `gobprove generate` does.
     Generate,
-    /// What `gobprove prove` does, broken off twice by a signal.
+    /// What `gobprove prove` does, broken off four times by a signal.
     Prove,
 }
 
@@ -99,11 +100,16 @@ impl Place {
     }
 }
 
+/// A process that starts holds a copy of all files that are open here, locks among them, until it has become another
+/// program: whoever starts one is alone for so long.
+static STARTING: RwLock<()> = RwLock::new(());
+
 /// Runs a job, step by step.
 ///
 /// # Errors
 /// What stopped it, as people are told.
 fn run(disk: Arc<dyn Disk>, place: &Place) -> Result<(), String> {
+    let _nobody_starts = STARTING.read().unwrap_or_else(PoisonError::into_inner);
     let out = place.out();
     check_writable(&*disk, &out).map_err(|error| error.to_string())?;
     match place.job {
@@ -126,8 +132,9 @@ fn generate(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
 /// Proves, and breaks the proof off when the watcher has been asked so many times.
 fn prove(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
     let (game, guide, weights) = (game(), Guide::Discipline(&Discipline::FREE), Weights::default());
-    for most in [5, 40, u32::MAX] {
-        let kept = Kept::open_on(Arc::clone(disk), &place.work(), &game, guide, &weights, false);
+    // Twice while it grows, and twice in the first round of making it smaller, which begins with 65 questions.
+    for most in [5, 40, 70, 75, u32::MAX] {
+        let kept = Kept::open_on(Arc::clone(disk), &place.work(), &game, guide.choice(), &weights, false);
         let mut kept = kept.map_err(|error| error.to_string())?;
         let mut asked = 0;
         let proved = prove_kept(&game, guide, &weights, ROUNDS, &mut kept, &mut |_| {

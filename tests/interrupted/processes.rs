@@ -4,12 +4,15 @@ use std::fs;
 use std::io::pipe;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use gobprove::passes::Working;
 use gobprove::rules::{Game, Reading};
 use gobprove::strategy::Seed;
 use rustix::process::{Pid, Signal, kill_process};
+
+use super::STARTING;
 
 /// The closure of `ab`, in a directory of its own.
 struct Job {
@@ -43,7 +46,7 @@ impl Job {
     /// Runs to the end, which gives the bytes that ship.
     #[track_caller]
     fn finish(&self) {
-        self.has_finished(&Ended::of(self.command().spawn().expect("it starts")));
+        self.has_finished(&Ended::of(start(&mut self.command())));
     }
 
     #[track_caller]
@@ -57,6 +60,12 @@ impl Job {
         let left: Vec<_> = fs::read_dir(self.dir.path()).expect("a directory").collect();
         assert_eq!(left.len(), 2, "the certificate and the working directory: {left:?}");
     }
+}
+
+/// Starts a process.
+fn start(command: &mut Command) -> Child {
+    let _alone = STARTING.write().unwrap_or_else(PoisonError::into_inner);
+    command.spawn().expect("it starts")
 }
 
 struct Ended {
@@ -101,7 +110,7 @@ fn c01_c07_killed_at_random_times_and_resumed() {
     let job = Job::new();
     let (mut time, mut killed) = (7_u64, 0);
     for _ in 0..8 {
-        let mut child = job.command().spawn().expect("it starts");
+        let mut child = start(&mut job.command());
         time = time.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         std::thread::sleep(Duration::from_millis((time >> 33) % 1_200));
         child.kill().expect("it can be killed");
@@ -123,7 +132,7 @@ fn hangups_are_ignored() -> bool {
 #[test]
 fn c09_a_hangup_stops_a_run_that_goes_on_later() {
     let job = Job::new();
-    let mut child = job.command().spawn().expect("it starts");
+    let mut child = start(&mut job.command());
     wait_for_tiers(&job, &mut child, 2);
     signal(&child, Signal::HUP);
     let ended = Ended::of(child);
@@ -140,7 +149,7 @@ fn c09_a_reader_of_stderr_that_went_away_stops_nothing() {
     let job = Job::new();
     let (reader, writer) = pipe().expect("a pipe");
     drop(reader);
-    job.has_finished(&Ended::of(job.command().arg("--verbose").stderr(writer).spawn().expect("it starts")));
+    job.has_finished(&Ended::of(start(job.command().arg("--verbose").stderr(writer))));
 }
 
 #[test]
@@ -149,7 +158,7 @@ fn c08_a_second_signal_ends_it_at_once_and_nothing_is_torn() {
     let game = Game::new("A3-A3B3C1".parse().expect("a variant"), Reading::Official);
     for (name, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let job = Job::new();
-        let mut child = job.of("A3-A3B3C1").args(["--threads", "1"]).spawn().expect("it starts");
+        let mut child = start(job.of("A3-A3B3C1").args(["--threads", "1"]));
         wait_for_tiers(&job, &mut child, 0);
         // Signals are caught right after the directory is opened.
         std::thread::sleep(Duration::from_millis(500));
@@ -167,9 +176,9 @@ fn c08_a_second_signal_ends_it_at_once_and_nothing_is_torn() {
 #[test]
 fn c10_a_second_process_is_refused_and_the_first_goes_on() {
     let job = Job::new();
-    let mut first = job.command().spawn().expect("it starts");
+    let mut first = start(&mut job.command());
     wait_for_tiers(&job, &mut first, 0);
-    let second = Ended::of(job.command().spawn().expect("it starts"));
+    let second = Ended::of(start(&mut job.command()));
     let work = job.work();
     second.says(4, &["another gobprove works in this directory", work.to_str().expect("a plain path")]);
     job.has_finished(&Ended::of(first));
@@ -178,14 +187,14 @@ fn c10_a_second_process_is_refused_and_the_first_goes_on() {
 #[test]
 fn c11_files_of_another_version_are_refused() {
     let job = Job::new();
-    let mut child = job.command().spawn().expect("it starts");
+    let mut child = start(&mut job.command());
     wait_for_tiers(&job, &mut child, 1);
     child.kill().expect("it can be killed");
     child.wait().expect("it ends");
     let identity = job.work().join("identity");
     let own = fs::read_to_string(&identity).expect("text");
     fs::write(&identity, own.replace("gobprove ", "gobprove 9.")).expect("written");
-    let told = Ended::of(job.command().spawn().expect("it starts"));
+    let told = Ended::of(start(&mut job.command()));
     told.says(4, &["gobprove 9.", &own, "--fresh to discard"]);
     fs::write(&identity, own).expect("written");
     job.finish();
@@ -200,7 +209,7 @@ fn c05_a_file_that_grows_too_large_stops_it_with_a_clear_error() {
     let generate = job.command();
     limited.arg(generate.get_program()).args(generate.get_args());
     limited.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let ended = Ended::of(limited.spawn().expect("it starts"));
+    let ended = Ended::of(start(&mut limited));
     ended.says(
         4,
         &["cannot write", "bytes to the temporary file", "what is finished is kept", "goes on from here"],
@@ -220,7 +229,7 @@ fn c05_a_directory_that_cannot_be_written_is_told_before_the_work() {
             command.args(["--dir", dir]);
         }
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        Ended::of(command.spawn().expect("it starts")).says(4, &["/proc"]);
+        Ended::of(start(&mut command)).says(4, &["/proc"]);
     }
     assert_eq!(fs::read_dir(job.dir.path()).expect("a directory").count(), 0, "nothing is left behind");
 }
@@ -228,7 +237,7 @@ fn c05_a_directory_that_cannot_be_written_is_told_before_the_work() {
 #[test]
 fn c07_too_little_memory_is_told_before_the_work() {
     let job = Job::new();
-    let child = job.command().args(["--memory", "1M"]).spawn().expect("it starts");
+    let child = start(job.command().args(["--memory", "1M"]));
     Ended::of(child).says(4, &["ab needs", "1024 KiB", "--memory"]);
     assert!(!job.work().exists());
 }

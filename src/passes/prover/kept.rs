@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::Guide;
+use super::Choice;
 use super::book::Book;
 use super::growth::{Growth, Stage, Unfinished};
 use super::view::Code;
@@ -38,6 +38,12 @@ pub(super) trait Keeper {
 
     /// How many rounds of making it smaller are done.
     fn rounds(&self) -> u32;
+
+    /// Whether the last of them found that another one helps no more.
+    fn is_smallest(&self) -> bool;
+
+    /// Keeps that.
+    fn settle(&mut self) -> Result<(), Self::Error>;
 }
 
 /// Keeps nothing.
@@ -69,6 +75,14 @@ impl Keeper for Unkept {
     fn rounds(&self) -> u32 {
         0
     }
+
+    fn is_smallest(&self) -> bool {
+        false
+    }
+
+    fn settle(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
 }
 
 /// A proof in a working directory.
@@ -89,6 +103,8 @@ struct Contents {
     next: u32,
     finished: Vec<(Growth, Sheets)>,
     growing: Option<Growing>,
+    /// Whether the last of the finished ones is as small as rounds make it.
+    is_smallest: bool,
 }
 
 /// What grows.
@@ -112,18 +128,27 @@ const PART: u32 = 20;
 
 const CONTENTS: (usize, usize) = (0, 0);
 
+/// What a half-grown closure depends on in all its details: another build must not go on with it.
+const SOURCES: [&str; 10] = [
+    include_str!("book.rs"),
+    include_str!("evaluation.rs"),
+    include_str!("growth.rs"),
+    include_str!("kept.rs"),
+    include_str!("minimise.rs"),
+    include_str!("mod.rs"),
+    include_str!("replies.rs"),
+    include_str!("view.rs"),
+    include_str!("../playable.rs"),
+    include_str!("../weights.rs"),
+];
+
 /// What the files are for.
-fn identity(game: &Game, guide: Guide<'_>, weights: &Weights) -> String {
+fn identity(game: &Game, choice: Choice<'_>, weights: &Weights) -> String {
     let (variant, version) = (game.variant.spelled(), env!("CARGO_PKG_VERSION"));
-    let guide = match guide {
-        Guide::Discipline(discipline) => format!("within {:?}", discipline.to_string()),
-        Guide::Solution(values) => format!("by values within {:?}", values.discipline().to_string()),
-        Guide::Beyond(values, discipline) => {
-            let values = values.discipline().to_string();
-            format!("by values within {values:?} and beyond within {:?}", discipline.to_string())
-        }
-    };
-    format!("{variant} {} proof {guide} weights {weights} gobprove {version}", game.reading)
+    let mut sources = crc32fast::Hasher::new();
+    SOURCES.iter().for_each(|source| sources.update(source.as_bytes()));
+    let sources = sources.finalize();
+    format!("{variant} {} proof {choice} weights {weights} gobprove {version} {sources:08x}", game.reading)
 }
 
 impl Kept {
@@ -134,11 +159,11 @@ impl Kept {
     pub fn open(
         dir: &Path,
         game: &Game,
-        guide: Guide<'_>,
+        choice: Choice<'_>,
         weights: &Weights,
         fresh: bool,
     ) -> Result<Kept, WorkingError> {
-        Kept::open_on(Arc::new(System), dir, game, guide, weights, fresh)
+        Kept::open_on(Arc::new(System), dir, game, choice, weights, fresh)
     }
 
     /// As [`Kept::open`], on another disk.
@@ -149,11 +174,11 @@ impl Kept {
         disk: Arc<dyn Disk>,
         dir: &Path,
         game: &Game,
-        guide: Guide<'_>,
+        choice: Choice<'_>,
         weights: &Weights,
         fresh: bool,
     ) -> Result<Kept, WorkingError> {
-        let working = Working::open_for(disk, dir, identity(game, guide, weights), fresh)?;
+        let working = Working::open_for(disk, dir, identity(game, choice, weights), fresh)?;
         let contents: Contents = working.read(Topic::Proof, CONTENTS)?.unwrap_or_default();
         Ok(Kept { working, contents, saved: Instant::now(), cost: Duration::ZERO })
     }
@@ -169,6 +194,13 @@ impl Kept {
     /// A file cannot be removed.
     pub fn remove(self) -> Result<(), WorkingError> {
         self.working.remove()
+    }
+
+    /// Removes the directory if there is nothing in it to go on from. What is left of it does no harm.
+    pub fn leave(self) {
+        if self.contents.finished.is_empty() && self.contents.growing.is_none() {
+            let _ = self.working.remove();
+        }
     }
 
     /// Writes blocks under a new number.
@@ -259,7 +291,7 @@ impl Keeper for Kept {
         let sheets = self.write_book(book)?;
         self.contents.finished.retain(|(growth, _)| growth.stage == Stage::Growing);
         self.contents.finished.push((*growth, sheets));
-        self.contents.growing = None;
+        (self.contents.growing, self.contents.is_smallest) = (None, false);
         self.publish()
     }
 
@@ -269,5 +301,14 @@ impl Keeper for Kept {
             Stage::Way | Stage::Growing => None,
         };
         self.contents.finished.iter().find_map(round).unwrap_or(0)
+    }
+
+    fn is_smallest(&self) -> bool {
+        self.contents.is_smallest
+    }
+
+    fn settle(&mut self) -> Result<(), WorkingError> {
+        (self.contents.growing, self.contents.is_smallest) = (None, true);
+        self.publish()
     }
 }

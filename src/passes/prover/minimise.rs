@@ -163,7 +163,8 @@ pub(super) fn minimise<K: Keeper>(
     // If more are done, the one that is asked for is gone, and comes again.
     let done = Some(keeper.rounds()).filter(|&done| done <= rounds).unwrap_or(0);
     let mut best = keeper.finished(Stage::Round(done))?.map(|(_, book)| book);
-    for round in done + 1..=rounds {
+    let left = if keeper.is_smallest() && done == keeper.rounds() { 0..0 } else { done..rounds };
+    for round in left.map(|done| done + 1) {
         let smallest = best.as_ref().unwrap_or(&closure);
         let beside = closure.bytes() + best.as_ref().map_or(0, Book::bytes);
         let mut grower = Grower::new(game, &among, Stage::Round(round), beside);
@@ -173,6 +174,7 @@ pub(super) fn minimise<K: Keeper>(
             return Ok(None);
         }
         if grower.growth().positions >= smallest.inside() {
+            keeper.settle()?;
             break;
         }
         let growth = grower.growth();

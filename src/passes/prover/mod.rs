@@ -13,6 +13,8 @@ pub use growth::{Grown, Growth, Stage, Watcher};
 pub use kept::Kept;
 pub use minimise::ROUNDS;
 
+use std::fmt;
+
 use super::discipline::Discipline;
 use super::solution::Solution;
 use super::weights::Weights;
@@ -37,6 +39,41 @@ pub enum Guide<'a> {
     /// Those that a solution calls safe, and where it knows of none, those that keep to a discipline: as with endgame
     /// tables, a search leads to what is known.
     Beyond(&'a Solution, &'a Discipline),
+}
+
+/// What White's answers are chosen by, before the values are at hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice<'a> {
+    /// See [`Guide::Discipline`].
+    Discipline(&'a Discipline),
+    /// See [`Guide::Solution`]: the values are those within a discipline.
+    Solution(&'a Discipline),
+    /// See [`Guide::Beyond`]: the values are those within the first discipline.
+    Beyond(&'a Discipline, &'a Discipline),
+}
+
+impl Guide<'_> {
+    /// The guide without its values.
+    #[must_use]
+    pub fn choice(&self) -> Choice<'_> {
+        match self {
+            Guide::Discipline(discipline) => Choice::Discipline(discipline),
+            Guide::Solution(values) => Choice::Solution(values.discipline()),
+            Guide::Beyond(values, discipline) => Choice::Beyond(values.discipline(), discipline),
+        }
+    }
+}
+
+impl fmt::Display for Choice<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Choice::Discipline(discipline) => write!(f, "within \"{discipline}\""),
+            Choice::Solution(values) => write!(f, "by values within \"{values}\""),
+            Choice::Beyond(values, discipline) => {
+                write!(f, "by values within \"{values}\" and beyond within \"{discipline}\"")
+            }
+        }
+    }
 }
 
 /// What a proof came to.
@@ -109,8 +146,9 @@ fn grow_book<K: Keeper>(
 ) -> Result<(Grown, Growth, Book), K::Error> {
     let views = Views::new();
     if let Some((growth, book)) = keeper.finished(Stage::Growing)? {
-        let goes_on = watcher(&growth).is_continue();
-        return Ok((if goes_on { Grown::Closed } else { Grown::BrokenOff }, growth, book));
+        // As when it came to its end: whether that is to be made smaller is asked next.
+        let _ = watcher(&growth);
+        return Ok((Grown::Closed, growth, book));
     }
     let mut grow = |stage, beside, may: May<'_>, settled: Option<May<'_>>| {
         if let Some((growth, book)) = keeper.finished(stage)? {
