@@ -211,8 +211,8 @@ fn again(rung: &Rung) {
 fn rungs_come_out_again() {
     let all = std::env::var("LADDER").is_ok_and(|which| which == "all");
     let wanted = |rung: &Rung| all || rung.positions() < 1_000_000_000;
-    for all in [rungs(), rungs_within()] {
-        let rungs: Vec<Rung> = all.into_iter().filter(wanted).collect();
+    for rungs in [rungs(), rungs_within()] {
+        let rungs: Vec<Rung> = rungs.into_iter().filter(wanted).collect();
         assert!(!rungs.is_empty());
         rungs.iter().for_each(again);
     }

@@ -29,6 +29,13 @@ fn what_prove_printed_gives_the_same_bytes_again() {
         assert!(!again.with_extension("gobcert.work").exists(), "and what had grown");
         fs::remove_file(&again).expect("removed");
     }
+    // What is in the way is told before anything is solved, and goes if that is asked for.
+    let work = again.with_extension("gobcert.work");
+    gobprove(&["prove", "A2-A3B1", "--dir", text(&work), "--out", text(&place("other.gobcert"))]).ok();
+    gobprove(&["expand", text(&recipe), "--out", text(&again)]).error(4, &["made for", "--fresh"]);
+    assert!(work.exists() && !place("recipe.json.work").exists());
+    gobprove(&["expand", text(&recipe), "--out", text(&again), "--fresh"]).ok();
+    assert!(!work.exists());
     // With a directory what was solved stays there.
     let dir = place("dir");
     gobprove(&["expand", text(&recipe), "--dir", text(&dir), "--out", text(&again)]).ok();

@@ -172,6 +172,8 @@ fn a_proof_that_was_broken_off_is_gone_on_with() {
         assert_eq!(gone_on[name], whole[name], "{name}");
     }
     assert!(dir.exists(), "what was asked for stays");
+    // What has closed is not broken off for its size.
+    assert_eq!(prove(&["--dir", text(&dir), "--most", "500"]).json()["sha256"], whole["sha256"]);
     let rounds = |rounds: &str| {
         let report = prove(&["--dir", text(&dir), "--rounds", rounds]).json();
         assert_eq!(report["rounds"].to_string(), rounds);
