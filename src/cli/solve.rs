@@ -60,6 +60,9 @@ pub struct SolveArgs {
     /// The directory for working files, kept when the work is done; without one an interrupted run is lost
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    /// Discard working files of an earlier run
+    #[arg(long, requires = "dir")]
+    fresh: bool,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
@@ -106,7 +109,8 @@ impl SolveArgs {
         let terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
         let needed = || sets * terms.bytes(self.variant, self.dir.is_some());
         self.memory.allow_within(self.variant, self.discipline, needed)?;
-        let open = |dir: &PathBuf| Working::open_within(dir, &game, Seed::Rules, &self.discipline, false);
+        let open =
+            |dir: &PathBuf| Working::open_within(dir, &game, Seed::Rules, &self.discipline, self.fresh);
         let working = self.dir.as_ref().map(open).transpose().map_err(Failure::unavailable)?;
         let signals = Signals::catch()?;
         let solve = || work::solve(&game, terms, working.as_ref(), self.talk, &signals);

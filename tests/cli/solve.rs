@@ -106,7 +106,10 @@ fn working_files_are_kept_and_used_again() {
     assert!(fs::read_dir(&work).expect("the directory").count() > 10);
     assert_eq!(alone, solve(&["--dir", &work]), "with all of them");
     let other = gobprove(&["solve", "A2-A3B1", "--no-file", "--dir", &work]);
-    other.error(4, &["A2-A3B2"]);
+    other.error(4, &["A2-A3B2", "--fresh"]);
+    gobprove(&["solve", "A2-A3B1", "--no-file", "--fresh"]).error(2, &["--dir"]);
+    gobprove(&["solve", "A2-A3B1", "--no-file", "--dir", &work, "--fresh"]).ok();
+    gobprove(&["solve", "A2-A3B2", "--no-file", "--dir", &work]).error(4, &["A2-A3B1"]);
 }
 
 #[test]
