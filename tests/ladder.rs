@@ -90,7 +90,7 @@ fn rungs_in(folder: &str) -> Vec<Rung> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let paths = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path());
     let mut rungs: Vec<Rung> = paths.filter(|path| path.is_file()).map(|path| read(&path)).collect();
-    rungs.sort_by_key(Rung::positions);
+    rungs.sort_by_key(|rung| (rung.positions(), rung.game.reading.tag()));
     assert!(rungs.len() > 1);
     rungs
 }
@@ -106,7 +106,7 @@ fn every_position_of_the_census_is_counted_once() {
     }
 }
 
-/// More pieces for White lose no more games, fewer hold no more.
+/// More pieces for White lose no more games, fewer hold no more; and what is held under `robust` is under every reading.
 #[test]
 fn a_rung_does_not_contradict_another() {
     let rungs = rungs();
@@ -114,9 +114,27 @@ fn a_rung_does_not_contradict_another() {
         for lost in rungs.iter().filter(|rung| rung.found["value"] == "lost") {
             let (a, b) = (held.game.variant, lost.game.variant);
             let stronger = a.white.at_most(b.white) && b.black.at_most(a.black);
-            assert!(!(stronger && held.game.reading == lost.game.reading), "{a} is held and {b} lost");
+            let harder = [lost.game.reading, Reading::Robust].contains(&held.game.reading);
+            assert!(!(stronger && harder), "{a} is held and {b} lost");
         }
     }
+}
+
+/// `robust` is the worst of the readings for White, so no more is safe under it than under another.
+#[test]
+fn no_more_is_safe_under_robust() {
+    let (rungs, mut met) = (rungs(), 0);
+    for robust in rungs.iter().filter(|rung| rung.game.reading == Reading::Robust) {
+        let is_same = |other: &&Rung| other.game.variant == robust.game.variant && other.game != robust.game;
+        for other in rungs.iter().filter(is_same) {
+            for side in ["white_to_move", "black_to_move"] {
+                let [worst, other] = [robust, other].map(|rung| rung.count(side, "safe"));
+                assert!(worst < other, "{:?} {side}", robust.game);
+                met += 1;
+            }
+        }
+    }
+    assert!(met >= 4);
 }
 
 /// What White may do in addition loses nothing, so a rung under a discipline counts no more than its variant has, calls

@@ -18,6 +18,7 @@ macro_rules! shipped {
 /// All that ships, by name.
 pub const SHIPPED: &[Shipped] = shipped![
     "A3B1-A3B3C1-official-closure.gobcert",
+    "A3B1-A3B3C1-robust-closure.gobcert",
     "ab-full-official-closure.gobcert",
     "ab-official-closure.gobcert",
     "ab-official-cut.gobcert",
