@@ -259,27 +259,40 @@ struct Closure {
 
 /// A closure's size, carried on from those that ship. White's placement is nearly a function of Black's, so what
 /// is carried on is how many positions there are for each canonical black placement. It grows by a factor for
-/// each black piece smaller than B: the straight line nearest to its logarithms.
+/// each black piece smaller than B, where Black has all three B: the straight line nearest to its logarithms. And it
+/// shrinks by a factor for each B that Black has not: what is left of the others beside that line.
 fn closure(variant: Variant) -> Closure {
     let shipped = SHIPPED.iter().filter_map(|shipped| Header::parse(shipped.bytes).ok());
     let of_kind =
         shipped.filter(|header| header.kind == Kind::Closure && header.game.reading == Reading::Official);
     let all: Vec<Header> = of_kind.collect();
-    let known: Vec<(f64, f64)> = all
-        .iter()
-        .map(|header| {
-            let variant = header.game.variant;
-            (small(variant), (header.black_to_move as f64 / black_placements(variant)).ln())
-        })
-        .collect();
-    let mean = |of: &dyn Fn(&(f64, f64)) -> f64| known.iter().map(of).sum::<f64>() / known.len() as f64;
-    let (x, y) = (mean(&|one| one.0), mean(&|one| one.1));
-    let (together, spread) = (mean(&|one| (one.0 - x) * (one.1 - y)), mean(&|one| (one.0 - x).powi(2)));
+    let known = |header: &Header| {
+        let variant = header.game.variant;
+        (variant, (header.black_to_move as f64 / black_placements(variant)).ln())
+    };
+    let (full, others): (Vec<_>, Vec<_>) =
+        all.iter().map(known).partition(|&(variant, _)| missing(variant) == 0.0);
+    let (x, y) = (mean(full.iter().map(|one| small(one.0))), mean(full.iter().map(|one| one.1)));
+    let together = mean(full.iter().map(|one| (small(one.0) - x) * (one.1 - y)));
+    let spread = mean(full.iter().map(|one| (small(one.0) - x).powi(2)));
     let slope = if spread > 0.0 { together / spread } else { 0.0 };
-    let positions = (y + slope * (small(variant) - x)).exp() * black_placements(variant);
+    let line = |variant| y + slope * (small(variant) - x);
+    let fewer = mean(others.iter().map(|&(variant, found)| (found - line(variant)) / missing(variant)));
+    let positions = (line(variant) + fewer * missing(variant)).exp() * black_placements(variant);
     let listed: u64 = all.iter().map(|header| header.black_to_move).sum();
     let length: u64 = all.iter().map(|header| header.file_len).sum();
     Closure { positions, bytes: positions * length as f64 / listed as f64 }
+}
+
+/// The mean, 0 of nothing.
+fn mean(of: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = of.len().max(1);
+    of.sum::<f64>() / count as f64
+}
+
+/// How many of the three B Black has not.
+fn missing(variant: Variant) -> f64 {
+    3.0 - f64::from(variant.black.count(Size::B))
 }
 
 /// How many pieces smaller than B Black has.

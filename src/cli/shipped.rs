@@ -17,6 +17,7 @@ macro_rules! shipped {
 
 /// All that ships, by name.
 pub const SHIPPED: &[Shipped] = shipped![
+    "A3B1-A3B2C2-official-closure.gobcert",
     "A3B1-A3B3C1-official-closure.gobcert",
     "A3B1-A3B3C1-robust-closure.gobcert",
     "ab-full-official-closure.gobcert",
