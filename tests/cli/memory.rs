@@ -15,7 +15,7 @@ fn limited(mib: u64, program: &str, arguments: &[&str]) -> Ran {
 }
 
 /// Enough to load the programs, with what they embed, and too little for most of what they do.
-const LEAST: u64 = 48;
+const LEAST: u64 = 32;
 
 fn gobprove(mib: u64, arguments: &[&str]) -> Ran {
     limited(mib, text(assert_cmd::cargo::cargo_bin!("gobprove")), arguments)
@@ -34,7 +34,7 @@ fn refused(ran: &Ran) {
 fn c07_solve_and_generate_without_memory_say_so() {
     let own = tempfile::tempdir().expect("a directory");
     let (out, dir) = (own.path().join("out.gobcert"), own.path().join("work"));
-    for mib in [LEAST, 56, 64, 100] {
+    for mib in [LEAST, 44, 64, 100] {
         refused(&gobprove(mib, &["solve", "ab-full", "--no-file", "--quiet"]));
         refused(&gobprove(
             mib,
@@ -89,7 +89,7 @@ fn m25_verify_without_memory_never_verifies() {
     let mut met = [0; 2];
     for name in ["ab-official-closure.gobcert", "ab-official-cut.gobcert"] {
         let path = shipped(name);
-        for mib in [LEAST, 52, 56, 64, 96, 128] {
+        for mib in [LEAST, 40, 44, 48, 56, 64, 96, 128] {
             for ran in [
                 gobprove(mib, &["verify", text(&path), "--quiet", "--threads", "2"]),
                 limited(mib, text(gobcheck), &[text(&path)]),
