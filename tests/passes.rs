@@ -213,7 +213,8 @@ fn a_closure_that_is_broken_off_is_none_and_says_how_far_it_came() {
 
 #[test]
 fn what_is_foretold_is_what_is_taken() {
-    for (variant, discipline) in [("A2-A2B2C1", ""), ("A2B1-A2B2", ""), ("A2B1-A2B2", "A=1")] {
+    let disciplines = [("A2-A2B2C1", ""), ("A2B1-A2B2", ""), ("A2B1-A2B2", "A=1"), ("A2-A2B2C1", "a=1,c=0")];
+    for (variant, discipline) in disciplines {
         let game = game(variant, Reading::Official);
         let discipline: Discipline = discipline.parse().expect("a discipline");
         let table = bytes_of_table(game.variant, discipline);
@@ -231,7 +232,8 @@ fn what_is_foretold_is_what_is_taken() {
 
 #[test]
 fn what_is_needed_only_is_counted_like_all_of_it() {
-    for (variant, discipline) in [("A2-A2B2C1", ""), ("A2B1-A2B1", ""), ("A2B1-A2B2", "A=1")] {
+    let disciplines = [("A2-A2B2C1", ""), ("A2B1-A2B1", ""), ("A2B1-A2B2", "A=1"), ("A2-A2B2C1", "a=1,c=0")];
+    for (variant, discipline) in disciplines {
         let game = game(variant, Reading::Official);
         let discipline: Discipline = discipline.parse().expect("a discipline");
         let solved = |keep, working: Option<&Working>| {

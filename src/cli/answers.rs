@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::Threads;
+use super::args::{self, Threads};
 use super::exit::{Failure, shown};
 use super::memory::Memory;
 use super::work::on_threads;
@@ -23,9 +23,10 @@ pub struct Answers {
     /// What White keeps to: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many black B are on the
     /// board, B=1 likewise over black C; a loss is then not the last word
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
+    #[arg(value_parser = args::discipline_of_white)]
     pub discipline: Discipline,
     /// With --values: where they know no safe answer, take one that keeps to this discipline, as in --beyond A=3
-    #[arg(long, value_name = "SIZE=MOST,...", requires = "values")]
+    #[arg(long, value_name = "SIZE=MOST,...", requires = "values", value_parser = args::discipline_of_white)]
     pub beyond: Option<Discipline>,
 }
 

@@ -9,6 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::exit::Failure;
 use super::nearest;
 use crate::certificate::Kind;
+use crate::passes::{Discipline, DisciplineError};
 use crate::rules::{Color, Game, Position, Reading, Variant};
 use crate::strategy::Seed;
 
@@ -88,6 +89,20 @@ where
 #[must_use]
 pub fn reading() -> impl TypedValueParser<Value = Reading> {
     tags(Reading::ALL.map(Reading::tag))
+}
+
+/// Reads a discipline of White's: closures are of what White holds, whatever Black does.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn discipline_of_white(text: &str) -> Result<Discipline, String> {
+    let discipline: Discipline = text.parse().map_err(|error: DisciplineError| error.to_string())?;
+    if discipline.keeper() == Some(Color::Black) {
+        return Err(
+            "Black keeps to that, and a closure is about whatever Black does; gobprove solve takes it".into(),
+        );
+    }
+    Ok(discipline)
 }
 
 /// Reads a kind of certificate.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::answers::Answers;
-use super::args::{Format, Talk, Threads};
+use super::args::{self, Format, Talk, Threads};
 use super::exit::{Ended, Exit, Failure, shown};
 use super::memory::Memory;
 use super::prove::{Proof, Ran};
@@ -92,8 +92,9 @@ impl Recipe {
     fn plan(&self, dir: &Path) -> Result<Plan, String> {
         let variant = self.variant.parse().map_err(|error| format!("variant: {error}"))?;
         let reading = self.reading.parse().map_err(|error| format!("reading: {error}"))?;
-        let discipline = self.discipline.parse().map_err(|error| format!("discipline: {error}"))?;
-        let beyond = self.beyond.as_ref().map(|text| text.parse()).transpose();
+        let discipline =
+            args::discipline_of_white(&self.discipline).map_err(|error| format!("discipline: {error}"))?;
+        let beyond = self.beyond.as_deref().map(args::discipline_of_white).transpose();
         let beyond = beyond.map_err(|error| format!("beyond: {error}"))?;
         let weights = self.weights.parse().map_err(|error| format!("weights: {error}"))?;
         let values = self.values.as_ref().map(|_| dir.to_owned());

@@ -51,6 +51,7 @@ pub struct GenerateArgs {
     /// What White keeps to, to save memory: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many
     /// black B are on the board, B=1 likewise over black C; a loss is then not the last word
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
+    #[arg(value_parser = args::discipline_of_white)]
     discipline: Discipline,
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
     #[arg(long, value_name = "FILE")]

@@ -21,7 +21,7 @@ impl Memory {
         self.limit.unwrap_or_else(|| available().map_or(u64::MAX, |free| free / 5 * 4))
     }
 
-    /// As [`Memory::allow`], where White keeps to a discipline: what that leaves is a table, which is asked for before it
+    /// As [`Memory::allow`], where one side keeps to a discipline: what that leaves is a table, which is asked for before it
     /// is made to see what else is needed.
     ///
     /// # Errors

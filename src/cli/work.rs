@@ -32,7 +32,7 @@ pub fn on_threads<T: Send>(threads: NonZeroUsize, work: impl FnOnce() -> T + Sen
 pub struct Terms {
     /// The start functions.
     pub seed: Seed,
-    /// What White keeps to, over the seed `rules`.
+    /// What one side keeps to, over the seed `rules`.
     pub discipline: Discipline,
     /// What stays in memory, over the seed `rules`.
     pub keep: Keep,

@@ -1,9 +1,16 @@
-//! White's discipline: what White keeps to so that a proof can be found in less memory.
+//! A discipline: what one side keeps to so that a proof can be found in less memory and time.
 //!
-//! A proof needs one white strategy, not all of them. White answers only with positions in which few of its pieces
-//! stand elsewhere than on a black piece of the next smaller size. Black cannot break that: a covered piece does not
-//! move (R5). What is safe among these positions alone is safe; what is not may be safe all the same. The checker
-//! need not know of any of this.
+//! A proof needs one strategy of one side, not all of them.
+//!
+//! White answers only with positions in which few of its pieces stand elsewhere than on a black piece of the next smaller
+//! size. Black cannot break that: a covered piece does not move (R5). What is safe among these positions alone is safe;
+//! what is not may be safe all the same.
+//!
+//! Black keeps most of its pieces of a size on the two long diagonals, whose squares lie on three lines and not two. White
+//! moves no black piece, so it cannot break that either. What is lost among these positions alone is lost; what is not may
+//! be lost all the same.
+//!
+//! The checker need not know of any of this.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,71 +22,101 @@ use crate::rules::{BySize, Color, Mask, Position, Size};
 /// How many black pieces of a size there can be on the board, none included.
 const COUNTS: usize = 4;
 
-/// So many white pieces of a size there are: this bounds nothing.
+/// So many pieces of a size a side has: this bounds nothing.
 const ALL: u8 = 3;
 
-/// For each size how many white pieces of it may stand elsewhere than on a black piece of the next smaller size, by how
-/// many of those are on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Discipline(BySize<[u8; COUNTS]>);
+/// The squares of the two long diagonals.
+const DIAGONALS: Mask = Mask(0x9669);
 
-/// A size with the next smaller one.
-fn pairs() -> impl Iterator<Item = (Size, Size)> {
-    Size::ALL.into_iter().zip(Size::ALL.into_iter().skip(1))
+/// What one side keeps to, if any does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Discipline(Bounds);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Bounds {
+    #[default]
+    Free,
+    /// For each size how many white pieces of it may stand elsewhere than on a black piece of the next smaller size, by
+    /// how many of those are on the board.
+    White(BySize<[u8; COUNTS]>),
+    /// For each size how many black pieces of it may stand off the long diagonals.
+    Black(BySize<u8>),
 }
 
-impl Default for Discipline {
-    fn default() -> Discipline {
-        Discipline::FREE
+/// The sizes that a side can keep to something with.
+fn sizes(keeper: Color) -> &'static [Size] {
+    match keeper {
+        // There is nothing below D to stand on.
+        Color::White => &Size::ALL[..3],
+        Color::Black => &Size::ALL,
     }
+}
+
+/// A size as it is written for a side, which is how its pieces are.
+fn letter(keeper: Color, size: Size) -> char {
+    let letter = size.letter();
+    if keeper == Color::White { letter } else { letter.to_ascii_lowercase() }
 }
 
 impl Discipline {
-    /// White may answer as it likes.
-    pub const FREE: Discipline = Discipline(BySize([[ALL; COUNTS]; 4]));
+    /// Both sides may play as they like.
+    pub const FREE: Discipline = Discipline(Bounds::Free);
 
-    /// Whether White may answer as it likes.
+    /// Whether both sides may play as they like.
     #[must_use]
     pub fn is_free(&self) -> bool {
-        *self == Discipline::FREE
+        self.keeper().is_none()
     }
 
-    /// The most white pieces of a size off black ones, of which there are so many. With White to move Black may just
-    /// have put one more of them on the board.
-    fn most(&self, size: Size, blacks: u32, turn: Color) -> u8 {
-        let (bounds, blacks) = (&self.0[size], blacks as usize);
-        match turn {
-            Color::Black => bounds[blacks],
-            Color::White => bounds[blacks].max(bounds[blacks.saturating_sub(1)]),
+    /// The side that keeps to it: what the other one can do is settled by what comes out.
+    #[must_use]
+    pub fn keeper(&self) -> Option<Color> {
+        match self.0 {
+            Bounds::Free => None,
+            Bounds::White(_) => Some(Color::White),
+            Bounds::Black(_) => Some(Color::Black),
         }
     }
 
-    /// Whether the discipline lets White's pieces of a size stand as they do over black ones of the next size.
-    pub(super) fn allows_over(&self, size: Size, whites: Mask, blacks: Mask, turn: Color) -> bool {
-        (whites - blacks).count() <= u32::from(self.most(size, blacks.count(), turn))
+    /// Whether it lets the pieces of a size stand as they do: black ones that stand there, and the white ones of the next
+    /// larger size, `None` for size A. With White to move Black may just have put one more piece on the board.
+    pub(super) fn allows_at(&self, size: Size, whites: Option<Mask>, blacks: Mask, turn: Color) -> bool {
+        match &self.0 {
+            Bounds::Free => true,
+            Bounds::White(bounds) => {
+                let (Some(whites), Some(larger)) = (whites, size.larger()) else { return true };
+                let (bounds, count) = (&bounds[larger], blacks.count() as usize);
+                let most = match turn {
+                    Color::Black => bounds[count],
+                    Color::White => bounds[count].max(bounds[count.saturating_sub(1)]),
+                };
+                (whites - blacks).count() <= u32::from(most)
+            }
+            Bounds::Black(bounds) => (blacks - DIAGONALS).count() <= u32::from(bounds[size]),
+        }
     }
 
-    /// Whether it says so of all sizes above `smallest`: those with White to move are the ones that Black can bring
-    /// about.
-    pub(super) fn allows_above(&self, smallest: Size, position: &Position) -> bool {
-        pairs().take_while(|&(_, smaller)| smaller <= smallest).all(|(size, smaller)| {
-            let (whites, blacks) =
-                (position.pieces(Color::White, size), position.pieces(Color::Black, smaller));
-            self.allows_over(size, whites, blacks, position.turn())
+    /// Whether it says so of all sizes down to `smallest`: with White to move what Black can bring about.
+    pub(super) fn allows_down_to(&self, smallest: Size, position: &Position) -> bool {
+        Size::ALL.into_iter().take_while(|&size| size <= smallest).all(|size| {
+            let whites = size.larger().map(|larger| position.pieces(Color::White, larger));
+            self.allows_at(size, whites, position.pieces(Color::Black, size), position.turn())
         })
     }
 
-    /// Whether White keeps to it in a position with Black to move; with White to move, whether Black can bring the
-    /// position about when White has kept to it.
+    /// Whether its keeper keeps to it in a position where the other side is to move; with the keeper to move, whether the
+    /// other side can bring the position about when it has been kept to.
     #[must_use]
     pub fn allows(&self, position: &Position) -> bool {
-        self.allows_above(Size::D, position)
+        self.allows_down_to(Size::D, position)
     }
 }
 
 /// A text that is no discipline.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{text:?} is no discipline: {why}; write for instance A=2 or A=3/3/2/1,B=1")]
+#[error(
+    "{text:?} is no discipline: {why}; write for instance A=2 or A=3/3/2/1,B=1 for White, a=1,b=0 for Black"
+)]
 pub struct DisciplineError {
     text: String,
     why: &'static str,
@@ -90,36 +127,58 @@ impl FromStr for Discipline {
 
     fn from_str(text: &str) -> Result<Discipline, DisciplineError> {
         let wrong = |why| DisciplineError { text: text.to_owned(), why };
-        let mut discipline = Discipline::FREE;
+        let (mut white, mut black) = (BySize([[ALL; COUNTS]; 4]), BySize([ALL; 4]));
         for part in text.split(',').filter(|part| !part.is_empty()) {
             let (name, bounds) = part.split_once('=').ok_or_else(|| wrong("a part has no ="))?;
-            let size = pairs()
-                .map(|(size, _)| size)
-                .find(|size| name == size.letter().to_string())
-                .ok_or_else(|| wrong("only white A, B and C can stand on smaller pieces"))?;
+            let of = |keeper| {
+                let is_meant = |size: &&Size| name == letter(keeper, **size).to_string();
+                sizes(keeper).iter().find(is_meant).map(|&size| (keeper, size))
+            };
+            let (keeper, size) = Color::ALL
+                .into_iter()
+                .find_map(of)
+                .ok_or_else(|| wrong("it is for A, B and C of White's and a, b, c and d of Black's"))?;
             let bounds: Option<Vec<u8>> =
                 bounds.split('/').map(|bound| bound.parse().ok().filter(|&bound| bound <= ALL)).collect();
             let bounds = bounds.ok_or_else(|| wrong("a bound is a number from 0 to 3"))?;
-            discipline.0[size] = match *bounds.as_slice() {
-                [bound] => [bound; COUNTS],
-                [none, one, two, three] => [none, one, two, three],
-                _ => return Err(wrong("a size has one bound, or four for none to three black pieces")),
-            };
+            match (keeper, bounds.as_slice()) {
+                (Color::White, &[bound]) => white[size] = [bound; COUNTS],
+                (Color::White, &[none, one, two, three]) => white[size] = [none, one, two, three],
+                (Color::White, _) => {
+                    return Err(wrong("a size has one bound, or four for none to three black pieces"));
+                }
+                (Color::Black, &[bound]) => black[size] = bound,
+                (Color::Black, _) => return Err(wrong("a size of Black's has one bound")),
+            }
         }
-        Ok(discipline)
+        match (white.0 == [[ALL; COUNTS]; 4], black.0 == [ALL; 4]) {
+            (true, true) => Ok(Discipline::FREE),
+            (false, true) => Ok(Discipline(Bounds::White(white))),
+            (true, false) => Ok(Discipline(Bounds::Black(black))),
+            (false, false) => Err(wrong("where both sides keep to something nothing is proven")),
+        }
     }
 }
 
-/// As it is written on the command line: nothing if White is free.
+/// As it is written on the command line: nothing if both sides are free.
 impl fmt::Display for Discipline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bound = pairs().map(|(size, _)| size).filter(|&size| self.0[size] != [ALL; COUNTS]);
-        for (i, size) in bound.enumerate() {
-            let bounds = self.0[size];
-            write!(f, "{}{}={}", if i > 0 { "," } else { "" }, size.letter(), bounds[0])?;
+        let Some(keeper) = self.keeper() else { return Ok(()) };
+        let mut comma = "";
+        for &size in sizes(keeper) {
+            let bounds = match &self.0 {
+                Bounds::Free => break,
+                Bounds::White(bounds) => bounds[size],
+                Bounds::Black(bounds) => [bounds[size]; COUNTS],
+            };
+            if bounds == [ALL; COUNTS] {
+                continue;
+            }
+            write!(f, "{comma}{}={}", letter(keeper, size), bounds[0])?;
             if bounds != [bounds[0]; COUNTS] {
                 write!(f, "/{}/{}/{}", bounds[1], bounds[2], bounds[3])?;
             }
+            comma = ",";
         }
         Ok(())
     }
@@ -128,6 +187,8 @@ impl fmt::Display for Discipline {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{LINES, Square};
+    use crate::symmetry::Symmetry;
 
     fn discipline(text: &str) -> Discipline {
         text.parse().expect("a discipline")
@@ -135,14 +196,19 @@ mod tests {
 
     #[test]
     fn texts_are_read_and_written() {
-        for text in ["", "A=2", "B=1", "A=3/3/2/1,B=0", "C=1/2/3/0"] {
+        for text in ["", "A=2", "B=1", "A=3/3/2/1,B=0", "C=1/2/3/0", "a=1", "a=1,b=0", "d=2"] {
             assert_eq!(discipline(text).to_string(), text);
         }
         assert_eq!(discipline("A=1/1/1/1").to_string(), "A=1");
         assert!(discipline("A=3,B=3,C=3").is_free());
+        assert!(discipline("a=3,A=3").is_free());
+        assert_eq!(discipline("A=2").keeper(), Some(Color::White));
+        assert_eq!(discipline("a=2").keeper(), Some(Color::Black));
         for (text, why) in [
             ("A", "no ="),
-            ("D=1", "only white A"),
+            ("D=1", "it is for A, B and C"),
+            ("a=1/1/1/1", "one bound"),
+            ("A=1,a=1", "both sides"),
             ("A=4", "0 to 3"),
             ("A=-1", "0 to 3"),
             ("A=1/2", "one bound, or four"),
@@ -167,5 +233,25 @@ mod tests {
         for (text, allowed) in [("A=0/2/0/0", true), ("A=2/0/0/2", false), ("A=0/0/2/0", true)] {
             assert_eq!(discipline(text).allows(&white_to_move), allowed, "{text}");
         }
+    }
+    #[test]
+    fn black_pieces_are_counted_that_do_not_stand_on_the_long_diagonals() {
+        let variant = "abc".parse().expect("a variant");
+        // Two black A and one B are on the diagonals, one A and one C are not.
+        for turn in ["w", "b"] {
+            let text = format!("a,a,.,./.,b,.,A/c,.,a,./.,.,.,B {turn}");
+            let position = Position::parse(&text, variant).expect("a position");
+            for (text, allowed) in [("a=1", true), ("a=0", false), ("a=1,b=0,c=1", true), ("c=0", false)] {
+                assert_eq!(discipline(text).allows(&position), allowed, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_long_diagonals_are_those_of_the_rules_and_symmetries_keep_them() {
+        let three_lines = |square: &Square| LINES.iter().filter(|line| line.contains(*square)).count() == 3;
+        let squares = Square::ALL.into_iter().filter(three_lines);
+        assert_eq!(DIAGONALS, squares.fold(Mask::EMPTY, |mask, square| mask.with(square)));
+        assert!(Symmetry::all().all(|symmetry| symmetry.mask(DIAGONALS) == DIAGONALS));
     }
 }

@@ -12,7 +12,7 @@ use crate::rules::{Color, Mask, Position, Size};
 /// The words of the longest row.
 const WORDS: usize = words(3);
 
-/// The part of a tier that is stored: what Black can bring about if White keeps to a discipline.
+/// The part of a tier that is stored: what can come about if one side keeps to a discipline.
 pub(super) struct Domain {
     rows: Ranked,
     /// By rank of the squares of the white pieces that may stand on inner ones; empty if every placement is stored.
@@ -46,7 +46,7 @@ impl Domain {
         let above = inner.larger()?;
         let word = |index: usize| {
             let rows = 64 * index..rows.min(64 * index + 64);
-            let stored = rows.filter(|&row| discipline.allows_above(above, &outer(row)));
+            let stored = rows.filter(|&row| discipline.allows_down_to(above, &outer(row)));
             stored.fold(0, |word, row| word | 1 << (row % 64))
         };
         let stored = Ranked::new((0..rows.div_ceil(64)).into_par_iter().map(word).collect());
@@ -77,13 +77,13 @@ impl Domain {
 }
 
 fn lists(discipline: &Discipline, inner: Size, order: &Order, whites: u8) -> Vec<List> {
-    let Some(size) = inner.larger() else { return Vec::new() };
     let lists = (0..layer::binomial(16, whites)).map(|rank| {
         let whites = layer::set_of_rank(rank, whites);
         let allowed = |turn| {
             let mut row = [0; WORDS];
             for (place, &set) in order.sets().iter().enumerate() {
-                row[place / 64] |= u64::from(discipline.allows_over(size, whites, set, turn)) << (place % 64);
+                let allowed = discipline.allows_at(inner, Some(whites), set, turn);
+                row[place / 64] |= u64::from(allowed) << (place % 64);
             }
             row
         };

@@ -103,8 +103,9 @@ pub fn solve(
     run(Solution::start(game, seed)?, Keep::All, working, listener)
 }
 
-/// The same over the seed `rules`, where White keeps to a discipline, and what only the value and the counts need leaves
-/// the memory as soon as it can. What is safe under a discipline is safe, what is not may be safe all the same.
+/// The same over the seed `rules`, where one side keeps to a discipline, and what only the value and the counts need
+/// leaves the memory as soon as it can. What the keeper achieves under a discipline is so, what it does not it may achieve
+/// all the same.
 ///
 /// # Errors
 /// As [`solve`].

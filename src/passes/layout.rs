@@ -124,7 +124,7 @@ impl Layout {
         Layout { tiers, discipline, inner, orders, all: all.into() }
     }
 
-    /// What White keeps to.
+    /// What one side keeps to.
     pub(super) fn discipline(&self) -> &Discipline {
         &self.discipline
     }

@@ -35,7 +35,7 @@ impl<'a> Orbits<'a> {
     }
 
     /// Whether the orbit of a placement of the inner pieces over an outer one is in: it was added with all its
-    /// bits. One outside White's discipline is not.
+    /// bits. One outside a discipline is not.
     #[inline]
     pub(super) fn holds(&self, outer: &Outer<'_>, inner: Mask) -> bool {
         outer.bit(inner).is_some_and(|bit| self.bit(64 * self.starts[outer.tier()] + bit))
@@ -77,7 +77,7 @@ impl<'a> Orbits<'a> {
     }
 }
 
-/// The least of an orbit's bits in its tier: its name. None if it is outside White's discipline.
+/// The least of an orbit's bits in its tier: its name. None if it is outside a discipline.
 #[inline]
 fn least(outer: &Outer<'_>, inner: Mask) -> Option<usize> {
     let mut least = usize::MAX;

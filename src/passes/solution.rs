@@ -52,7 +52,7 @@ impl Solution {
         Solution::start_within(game, seed, Discipline::FREE)
     }
 
-    /// The same where White keeps to a discipline: what is outside counts as lost.
+    /// The same where one side keeps to a discipline: what is outside counts against it.
     ///
     /// # Errors
     /// The system does not give the memory.
@@ -159,7 +159,7 @@ impl Solution {
         Some(Certificate { game: self.game, body: Body::Closure(set) })
     }
 
-    /// What White keeps to: what is outside counts as lost.
+    /// What one side keeps to: what is outside counts against it.
     #[must_use]
     pub fn discipline(&self) -> &Discipline {
         self.layout.discipline()
@@ -379,7 +379,7 @@ impl Solution {
 /// Which positions are meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Select {
-    /// All that White's discipline leaves.
+    /// All that a discipline leaves.
     Stored,
     /// All that are lost.
     Lost,
@@ -412,7 +412,7 @@ fn barred<const N: usize>(layout: &Layout, board: &Board<'_, N>) -> Row<N> {
         return [0; N];
     }
     let above = layout.inner().larger();
-    if above.is_some_and(|above| !discipline.allows_above(above, &board.outer)) {
+    if above.is_some_and(|above| !discipline.allows_down_to(above, &board.outer)) {
         return board.kernel.full();
     }
     board.plan.list(board.row).map_or([0; N], List::barred)

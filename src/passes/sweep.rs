@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::board::Board;
+use super::board::{Board, black_lines};
 use super::kernel::{Kernel, Row, and, is_empty, minus, or_into, words};
 use super::layout::{Layout, TierLayout};
 use super::lost::Lost;
@@ -97,11 +97,13 @@ impl Dirty {
 }
 
 impl Tables<'_> {
-    /// Whether a position is lost; one of another variant or outside White's discipline is.
+    /// Whether a position is lost; one of another variant is, and one outside a discipline counts against its keeper.
     pub(super) fn is_lost(&self, position: &Position) -> bool {
         let Some(index) = self.layout.tiers().index(Tier::of(position)) else { return true };
-        let bit = self.layout.bit(self.layout.tier(index), position);
-        bit.is_none_or(|bit| self.lost.bit(index, position.turn(), bit))
+        match self.layout.bit(self.layout.tier(index), position) {
+            Some(bit) => self.lost.bit(index, position.turn(), bit),
+            None => self.layout.discipline().keeper() != Some(Color::Black),
+        }
     }
 
     /// The lost placements of what becomes of a board when an outer piece of a size goes elsewhere in its
@@ -141,11 +143,21 @@ impl Tables<'_> {
         if outer.turn() == Color::Black && self.lost.is_full(tier, row) {
             return None;
         }
-        let lost = match outer.turn() {
+        let stored = match outer.turn() {
             Color::White => self.lost.row(tier, Color::White, row),
             Color::Black => self.lost.closed_row(tier, row),
         };
-        Some(board.kernel.permute(&lost, symmetry))
+        let mut lost = board.kernel.permute(&stored, symmetry);
+        if outer.turn() == Color::White && self.may_end_outside() {
+            or_into(&mut lost, &black_lines(board.kernel, outer));
+        }
+        Some(lost)
+    }
+
+    /// Whether Black may complete a line where it would not have been allowed to go on: only its last move may break a
+    /// discipline of its own.
+    fn may_end_outside(&self) -> bool {
+        self.layout.discipline().keeper() == Some(Color::Black)
     }
 
     /// Adds the placements from which Black can put an inner piece so that the result is lost.
@@ -153,7 +165,10 @@ impl Tables<'_> {
         let Some(next) = board.plan.after.black[self.layout.inner()] else { return };
         with_kernel!(self.kernels, self.layout.tier(next).k, more => {
             // The outer pieces stay, so the row has the same number there.
-            let row = self.lost.row(next, Color::White, board.row);
+            let mut row = self.lost.row(next, Color::White, board.row);
+            if self.may_end_outside() {
+                or_into(&mut row, &black_lines(more, &board.outer));
+            }
             let free = Square::COUNT as u32 - board.occupied.count();
             if row == more.full() && free > u32::from(board.plan.k) {
                 // Whatever the placement, there is room for one more.

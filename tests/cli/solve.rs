@@ -171,4 +171,37 @@ fn under_a_discipline_white_holds_or_it_is_open() {
     within("A=2").ok();
     within("A=2").ok();
     within("A=3/3/2/1").error(4, &["A=2", "A=3/3/2/1"]);
+    within("a=2").error(4, &["A=2", "a=2"]);
+}
+
+#[test]
+fn under_a_discipline_black_wins_or_it_is_open() {
+    let solve = |discipline: &str| {
+        gobprove(&["solve", "A2-A3B3", "--no-file", "--discipline", discipline, "--json"]).json()
+    };
+    let [free, none, open] = ["", "a=0", "a=0,b=0"].map(solve);
+    for (report, value) in [(&free, "lost"), (&none, "lost"), (&open, "open")] {
+        assert_eq!(report["value"], value, "{report}");
+        assert_eq!((&report["white_first"], &report["black_first"]), (&value.into(), &value.into()));
+    }
+    let count = |report: &Value, side: &str| report["counts"][side]["lost"].as_u64().expect("a count");
+    for side in ["white_to_move", "black_to_move"] {
+        // What Black wins with its hands bound, it wins.
+        assert!(count(&none, side) < count(&free, side), "{none}");
+    }
+    assert_eq!(free["black_wins_by"], serde_json::json!(["A@a1", "A@b1"]));
+    assert_eq!(none["black_wins_by"], serde_json::json!(["A@a1"]), "b1 is on no diagonal");
+    let told = gobprove(&["solve", "A2-A3B3", "--no-file", "--discipline", "a=0"]);
+    let said = told.ok();
+    assert!(said.contains("Black keeps to a=0") && said.contains("lost for White"), "{said}");
+    // Where the sides are alike, all that is asked is whether Black wins all the same.
+    let alike = gobprove(&["solve", "A2B1-A2B1", "--no-file", "--discipline", "a=1"]);
+    assert!(alike.ok().contains("open for White"), "{alike:?}");
+    gobprove(&["solve", "A2-A3B3", "--discipline", "a=0"]).error(2, &["--no-file"]);
+    gobprove(&["solve", "A2-A3B3", "--no-file", "--discipline", "A=1,a=0"]).error(2, &["both sides"]);
+    for command in ["generate", "prove"] {
+        gobprove(&[command, "ab", "--discipline", "a=0"]).error(2, &["gobprove solve takes it"]);
+    }
+    let beyond = ["--values", "none", "--beyond", "a=0"];
+    gobprove(&[&["prove", "ab"], &beyond[..]].concat()).error(2, &["gobprove solve takes it"]);
 }
