@@ -15,6 +15,7 @@ With --batch: 0 if all files are verified, else 1.
 import argparse, functools, hashlib, itertools, json, math, os, stat, struct, sys, zlib
 
 MAX_FILE, FULL_BLOCK, SIZES = 1 << 32, 65536, "ABCD"
+KINDS = {1: "draw cut", 2: "draw closure", 3: "lost refutation"}
 READINGS = {1: "official", 2: "thesis", 3: "strict-lift", 4: "no-entry-cover", 5: "robust"}
 NAMED = [("ab", (3, 0, 0, 0), (3, 3, 0, 0)), ("ab-full", (3, 3, 0, 0), (3, 3, 0, 0)),
          ("abc", (3, 3, 0, 0), (3, 3, 3, 0)), ("abc-full", (3, 3, 3, 0), (3, 3, 3, 0)),
@@ -211,17 +212,18 @@ class Certificate:
          digest, crc) = struct.unpack("<HBB4s4sBBHIQQQ32sI", data[12:92])
         well_formed(version == 1, "unknown version", version)
         well_formed(zlib.crc32(data[:88]) == crc, "the header's checksum is wrong")
-        well_formed(kind in (1, 2), "there is no kind", kind)
+        well_formed(kind in KINDS, "there is no kind", kind)
         well_formed(reading in READINGS, "there is no reading", reading)
         for side in (white, black):
             well_formed(3 >= side[0] >= side[1] >= side[2] >= side[3] and side[0], "no such material", side)
         well_formed(seed in ((1, 2) if kind == 1 else (0,)), "seed", seed, "does not go with the kind")
         well_formed(seed != 2 or black == b"\3\3\0\0", "the seed is for Black with A3B3 alone")
         well_formed(flags == 0 and reserved == 0, "flags or reserved bytes are not 0")
-        well_formed(kind == 1 or listed_1 == 0, "a closure lists positions with White to move")
+        well_formed(kind != 2 or listed_1 == 0, "a closure lists positions with White to move")
+        well_formed(kind != 3 or listed_0 == 0, "a refutation lists positions with Black to move")
         well_formed(length == len(data), "the header says", length, "bytes, there are", len(data))
         well_formed(hashlib.sha256(data[:56] + data[92:]).digest() == digest, "the digest is wrong")
-        self.closure, self.seed = kind == 2, seed
+        self.kind, self.seed = kind, seed
         self.game = tuple(white), tuple(black), READINGS[reading]
         self.tiers = tiers_of(white, black)
         self.sections = ([], [])  # of positions
@@ -242,7 +244,7 @@ class Certificate:
         well_formed(crc == data[end:end + 4], "a block's checksum is wrong, at", at)
         well_formed(end > at + 4, "a block has no section, at", at)
         section = data[at + 4]
-        well_formed(section == 0 or section == 1 and not self.closure, "no section", section, "at", at)
+        well_formed(section in ((0, 1), (0,), (1,))[self.kind - 1], "no section", section, "at", at)
         numbers = list(varints(data, at + 5, end))
         well_formed(len(numbers) >= 4, "a block ends too early, at", at)
         index, entries, first, last, *deltas = numbers
@@ -264,11 +266,11 @@ class Certificate:
 
     def claim(self):
         white, black, reading = self.game
-        fits = [(name, most) for name, most, against in NAMED
-                if black == against and all(map(int.__le__, white, most))]
+        fits = [(name, most) for name, most, against in NAMED if black == against and
+                (white == most or self.kind != 3 and all(map(int.__le__, white, most)))]
         name, most = (fits + [(name_of(white) + "-" + name_of(black), white)])[0]
         less = "" if white == most else " white=" + name_of(white)
-        return "%s %s draw %s%s" % (name, reading, "closure" if self.closure else "cut", less)
+        return "%s %s %s%s" % (name, reading, KINDS[self.kind], less)
 
 def check_listed(positions):
     for position in positions:
@@ -294,6 +296,49 @@ def check_closure(certificate):
             if question and question not in known:
                 require(answered(question), "K5", "White has no answer at", after, "w, after", position, "b")
                 known.add(question)
+
+def check_refutation(certificate):
+    """K6 and K7 over the listed positions. A position is won once all its white moves are answered; whenever
+    one is won, the questions that it answers are, and so are the moves that ask them."""
+    game, listed = certificate.game, set(certificate.sections[1])
+    check_listed(listed)
+    asked_by, waits, unlocks, won = {}, {}, {}, []
+
+    def wins_by(question):
+        """Whether Black wins at once, and the listed positions that it can go to."""
+        after = list(moves(game, question, False))
+        if any(verdict < 0 for verdict, _ in after):
+            return True, ()
+        return False, listed & {canonical(to)[0] for verdict, to in after if verdict == 0}
+
+    for position in listed:
+        questions = set()
+        for verdict, after in moves(game, position, True):
+            require(verdict <= 0, "K7", "a white move wins at", position, "w")
+            questions |= {canonical(after)[0]} if verdict == 0 else set()
+        for question in questions - asked_by.keys():
+            at_once, answers = wins_by(question)
+            asked_by[question] = None if at_once else []  # None: it has an answer
+            for answer in answers:
+                unlocks.setdefault(answer, []).append(question)
+        open_ones = [question for question in questions if asked_by[question] is not None]
+        waits[position] = len(open_ones)
+        for question in open_ones:
+            asked_by[question].append(position)
+        if not open_ones:
+            won.append(position)
+    for position in won:  # it grows meanwhile
+        for question in unlocks.get(position, ()):
+            for asker in asked_by[question] or ():
+                waits[asker] -= 1
+                if waits[asker] == 0:
+                    won.append(asker)
+            asked_by[question] = None
+    for position in listed:
+        require(waits[position] == 0, "K7", "Black does not win by way of others from", position, "w")
+    empty = certificate.tiers[0].position(0)
+    require(empty in listed, "K6", "the empty board is not listed")
+    require(wins_by(empty)[1], "K6", "no first black move leads to a listed position")
 
 def check_cut(certificate, limit):
     """K1, K2 and K3 over every canonical position of the variant that holds no line."""
@@ -354,10 +399,10 @@ def judge(path, limit):
     """A file's exit status, verdict, and claim or reason."""
     try:
         certificate = Certificate(read(path))
-        if certificate.closure:
-            check_closure(certificate)
-        else:
+        if certificate.kind == 1:
             check_cut(certificate, limit)
+        else:
+            (check_closure if certificate.kind == 2 else check_refutation)(certificate)
         return 0, "verified", certificate.claim()
     except NotVerified as why:
         return why.args[:2] + (ascii(why.args[2])[1:-1],)

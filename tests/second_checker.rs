@@ -19,7 +19,7 @@ use std::process::{Command, Stdio};
 use gobprove::certificate::{Body, Certificate, Kind, PositionSet};
 use gobprove::checker;
 use gobprove::enumerate::{Ranking, Tiers};
-use gobprove::passes::{self, Solution, Weights};
+use gobprove::passes::{self, Discipline, Solution, Weights};
 use gobprove::rules::{Color, Game, Outcome, Position, Reading, Size, Variant};
 use gobprove::strategy::Seed;
 use gobprove::symmetry;
@@ -98,6 +98,12 @@ fn closure(game: &Game) -> Option<Certificate> {
     solve(game).closure(&Weights::default())
 }
 
+/// What Black wins under a reading, whether or not that is one that people play.
+fn refutation(game: &Game) -> Option<Certificate> {
+    let refuted = passes::refute(game, Discipline::FREE, &mut |_| ControlFlow::Continue(()));
+    refuted.expect("memory enough")
+}
+
 #[test]
 fn certificates_of_small_variants_under_every_reading() {
     // With four black pieces in the variant lines come in; with four white ones white lines.
@@ -111,14 +117,22 @@ fn certificates_of_small_variants_under_every_reading() {
     }
     // White does not hold A1-A2B2 where a lift loses at once, which closures do not come out of, nor A1-A3B1.
     assert_eq!(both_agree(&files), (5 * 7 - 3 + 5 * 3 - 3, 3 + 5));
+    let refuted = |variant| Reading::ALL.map(|reading| refutation(&game(variant, reading)));
+    let lost = ["A1-A2B2", "A1-A3B1", "A2-A3B3"].map(refuted).into_iter().flatten().flatten();
+    let files: Vec<_> = lost.map(|lost| (lost.claim().to_string(), lost.encode())).collect();
+    assert_eq!(both_agree(&files), (3 + 5 + 5, 0));
 }
 
 /// A certificate with an entry taken away, added or moved, or under another white or black material.
 fn forge(certificate: &Certificate, random: &mut Random) -> Option<(String, Certificate)> {
     let variant = certificate.game.variant;
     let of = |color| certificate.positions(color).map(|set| set.positions(color).collect::<Vec<Position>>());
-    let mut lists = [of(Color::Black)?, of(Color::White).unwrap_or_default()];
-    let which = usize::from(certificate.kind() == Kind::Cut && random.below_u128(2) == 1);
+    let mut lists = [Color::Black, Color::White].map(|color| of(color).unwrap_or_default());
+    let which = match certificate.kind() {
+        Kind::Cut => random.below_u128(2) as usize,
+        Kind::Closure => 0,
+        Kind::Refutation => 1,
+    };
     let mut new = variant;
     let mut stranger = |canonical: bool| {
         let position = random.any_position(variant);
@@ -145,7 +159,7 @@ fn forge(certificate: &Certificate, random: &mut Random) -> Option<(String, Cert
             format!("{near} in place of an entry")
         }
         // The second checker enumerates a cut's variant, which has to stay small.
-        5 | 6 if certificate.kind() == Kind::Closure => {
+        5 | 6 if certificate.kind() != Kind::Cut => {
             let texts = [("A1", "A2"), ("A2", "A3"), ("A1-", "A1B1-"), ("B1", "B2"), ("-A2", "-A3")];
             let (from, to) = random.pick(&texts);
             new = variant.spelled().replacen(from, to, 1).parse().ok()?;
@@ -158,6 +172,7 @@ fn forge(certificate: &Certificate, random: &mut Random) -> Option<(String, Cert
     let body = match certificate.body {
         Body::Cut { seed, .. } => Body::Cut { seed, black_to_move, white_to_move },
         Body::Closure(_) => Body::Closure(black_to_move),
+        Body::Refutation(_) => Body::Refutation(white_to_move),
     };
     Some((what, Certificate { game: Game::new(new, certificate.game.reading), body }))
 }
@@ -213,7 +228,9 @@ fn forgeries_get_the_same_verdict_from_both() {
         .map(|(variant, reading, count)| (closure(&game(variant, reading)).expect("White holds"), count));
     let cut =
         cuts.map(|(variant, reading, count)| (solve(&game(variant, reading)).cut().expect("a cut"), count));
-    for (certificate, count) in grown.into_iter().chain(cut) {
+    let lost = [("A1-A3B1", Reading::Official, 60), ("A1-A2B2", Reading::StrictLift, 40)]
+        .map(|(variant, reading, count)| (refutation(&game(variant, reading)).expect("Black wins"), count));
+    for (certificate, count) in grown.into_iter().chain(cut).chain(lost) {
         let (claim, sound) = (certificate.claim(), certificate.encode());
         files.push((claim.to_string(), sound.clone()));
         for reading in Reading::ALL {
@@ -346,8 +363,10 @@ fn what_the_thesis_seed_covers() {
 
 #[test]
 fn shipped_closures() {
-    // A second checker in Python takes a minute for each 150,000 bytes or so.
+    // A second checker in Python takes a minute for each 150,000 bytes or so; of a refutation, whose positions ask more,
+    // for each 10,000.
     const LONGEST: usize = 100_000;
+    const LONGEST_REFUTATION: usize = 30_000;
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("certificates");
     let paths = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
     let shipped: Vec<PathBuf> =
@@ -357,7 +376,12 @@ fn shipped_closures() {
     for path in shipped {
         let bytes = fs::read(&path).expect("read");
         let certificate = Certificate::decode(&bytes).expect("a certificate");
-        if certificate.kind() == Kind::Cut || bytes.len() > LONGEST {
+        let longest = match certificate.kind() {
+            Kind::Cut => 0,
+            Kind::Closure => LONGEST,
+            Kind::Refutation => LONGEST_REFUTATION,
+        };
+        if bytes.len() > longest {
             eprintln!("{} is too large for the second checker", path.display());
             continue;
         }

@@ -92,11 +92,12 @@ impl<'a> Reader<'a> {
 
         let section =
             body.u8().ok_or(VarintError::CutOff).map_err(|e| at(start)(varint("the section", e)))?;
-        let sections = match self.kind {
-            Kind::Cut => 2,
-            Kind::Closure => 1,
+        let has_section = match self.kind {
+            Kind::Cut => true,
+            Kind::Closure => section == 0,
+            Kind::Refutation => section == 1,
         };
-        let lists = self.sections.get_mut(..sections).unwrap_or_default().get_mut(usize::from(section));
+        let lists = self.sections.get_mut(usize::from(section)).filter(|_| has_section);
         let no_section = BlockError::Section { section, kind: self.kind };
         let lists = lists.ok_or(no_section).map_err(at(start))?;
 

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use crate::rules::{Game, Variant};
 
-/// The two kinds of certificate. Both say: here is a set that White never has to leave.
+/// The kinds of certificate. A cut and a closure say: here is a set that White never has to leave. A refutation says:
+/// here is a set out of which Black forces a line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Kind {
     /// A seed and two exception sets, checked over every position of the variant.
@@ -13,11 +14,13 @@ pub enum Kind {
     /// A set of positions with Black to move, checked over that set alone.
     #[default]
     Closure,
+    /// A set of positions with White to move, checked over that set alone.
+    Refutation,
 }
 
 impl Kind {
-    /// Both kinds.
-    pub const ALL: [Kind; 2] = [Kind::Cut, Kind::Closure];
+    /// All kinds.
+    pub const ALL: [Kind; 3] = [Kind::Cut, Kind::Closure, Kind::Refutation];
 
     /// The tag that commands and file names use.
     #[must_use]
@@ -25,6 +28,15 @@ impl Kind {
         match self {
             Kind::Cut => "cut",
             Kind::Closure => "closure",
+            Kind::Refutation => "refutation",
+        }
+    }
+
+    /// What is proven of the empty board, in a word: White holds a `draw`, or is `lost`.
+    const fn outcome(self) -> &'static str {
+        match self {
+            Kind::Cut | Kind::Closure => "draw",
+            Kind::Refutation => "lost",
         }
     }
 }
@@ -41,7 +53,7 @@ pub struct NoSuchKind(pub String);
 
 impl fmt::Display for NoSuchKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is not a kind of certificate: kinds are cut, closure", self.0)
+        write!(f, "{:?} is not a kind of certificate: kinds are cut, closure, refutation", self.0)
     }
 }
 
@@ -56,7 +68,7 @@ impl FromStr for Kind {
 }
 
 /// What a certificate claims: in this game, from the empty board and whoever moves first, White can go on
-/// for ever without losing. The kind says how that is shown.
+/// for ever without losing; or, if it is a refutation, Black can force a line. The kind says how that is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Claim {
     /// The variant and the reading.
@@ -67,11 +79,14 @@ pub struct Claim {
 
 impl Claim {
     /// Whether a proof of this claim is one for `asked` under the same reading: Black's material is the
-    /// same, and White's is at most what `asked` gives it (R9).
+    /// same, and White's is at most what `asked` gives it (R9). A refutation is one for its own variant.
     #[must_use]
     pub fn covers(&self, asked: Variant) -> bool {
         let own = self.game.variant;
-        own.black == asked.black && own.white.at_most(asked.white)
+        match self.kind {
+            Kind::Cut | Kind::Closure => own.black == asked.black && own.white.at_most(asked.white),
+            Kind::Refutation => own == asked,
+        }
     }
 
     /// The claim told of the variant that was asked for, with White's material where it is less:
@@ -82,7 +97,7 @@ impl Claim {
         let named = if self.covers(asked) { asked } else { self.told_of() };
         let own = self.game.variant;
         let less = if own.white == named.white { String::new() } else { format!(" white={}", own.white) };
-        format!("{named} {} draw {}{less}", self.game.reading, self.kind)
+        format!("{named} {} {} {}{less}", self.game.reading, self.kind.outcome(), self.kind)
     }
 
     /// The name of a file that holds such a certificate: `ab-official-closure.gobcert`.
@@ -149,6 +164,13 @@ mod tests {
         let cut = claim("ab", Reading::NoEntryCover, Kind::Cut);
         assert_eq!(cut.to_string(), "ab no-entry-cover draw cut");
         assert_eq!(cut.file_name(), "ab-no-entry-cover-cut.gobcert");
+        for (variant, text, file) in [
+            ("ab", "ab official lost refutation", "ab-official-refutation.gobcert"),
+            ("A2-A3B3", "A2-A3B3 official lost refutation", "A2-A3B3-official-refutation.gobcert"),
+        ] {
+            let refutation = self::claim(variant, Reading::Official, Kind::Refutation);
+            assert_eq!((refutation.to_string().as_str(), refutation.file_name().as_str()), (text, file));
+        }
     }
 
     #[test]
@@ -160,5 +182,11 @@ mod tests {
         assert_eq!(text_for("A3B1-A3B3"), "A3B1-A3B3 official draw closure white=A3");
         assert_eq!(text_for("abc"), "ab official draw closure", "not covered: no other claim is made");
         assert_eq!(text_for("A2-A3B3"), "ab official draw closure", "White needs its three A");
+        // What White cannot hold with some pieces is not said of fewer or more.
+        let refutation = Claim { kind: Kind::Refutation, ..claim };
+        for asked in ["A2-A3B3", "ab-full", "abc"].map(|asked| asked.parse().expect("a variant")) {
+            assert!(!refutation.covers(asked));
+            assert_eq!(refutation.text_for(asked), "ab official lost refutation");
+        }
     }
 }

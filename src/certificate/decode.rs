@@ -2,6 +2,7 @@
 
 use super::block::Reader;
 use super::bytes::Cursor;
+use super::claim::Kind;
 use super::error::FormatError;
 use super::header::{HEADER_LEN, Header, digest};
 use super::{Body, Certificate, PositionSet};
@@ -50,9 +51,10 @@ impl Certificate {
         if header.digest != computed {
             return Err(FormatError::Digest { stored: header.digest, computed });
         }
-        let body = match header.seed {
-            Some(seed) => Body::Cut { seed, black_to_move, white_to_move },
-            None => Body::Closure(black_to_move),
+        let body = match (header.seed, header.kind) {
+            (Some(seed), _) => Body::Cut { seed, black_to_move, white_to_move },
+            (None, Kind::Refutation) => Body::Refutation(white_to_move),
+            (None, _) => Body::Closure(black_to_move),
         };
         Ok(Certificate { game: header.game, body })
     }

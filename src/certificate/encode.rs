@@ -15,12 +15,14 @@ impl Certificate {
         let variant = self.game.variant;
         assert!(self.seed().is_none_or(|seed| seed.suits(variant)), "the seed suits the variant");
         let (black_to_move, white_to_move) = match &self.body {
-            Body::Cut { black_to_move, white_to_move, .. } => (black_to_move, Some(white_to_move)),
-            Body::Closure(set) => (set, None),
+            Body::Cut { black_to_move, white_to_move, .. } => (Some(black_to_move), Some(white_to_move)),
+            Body::Closure(set) => (Some(set), None),
+            Body::Refutation(set) => (None, Some(set)),
         };
         let mut blocks = Vec::new();
         let mut count: u32 = 0;
-        for (section, set) in (0..).zip([Some(black_to_move), white_to_move].into_iter().flatten()) {
+        for (section, set) in [(0, black_to_move), (1, white_to_move)] {
+            let Some(set) = set else { continue };
             assert_eq!(set.variant(), variant, "the positions are of the variant");
             for tier_index in 0..set.tiers().as_slice().len() {
                 for ranks in set.ranks(tier_index).chunks(block::FULL) {
@@ -35,7 +37,7 @@ impl Certificate {
             game: self.game,
             seed: self.seed(),
             blocks: count,
-            black_to_move: black_to_move.len(),
+            black_to_move: black_to_move.map_or(0, PositionSet::len),
             white_to_move: white_to_move.map_or(0, PositionSet::len),
             file_len: HEADER_LEN + blocks.len() as u64,
             digest: [0; 32],

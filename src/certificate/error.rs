@@ -361,11 +361,12 @@ impl fmt::Display for BlockError {
             }
             BlockError::Varint { field, reason } => write!(f, "{field} {reason}"),
             BlockError::Section { section, kind } => {
-                let last = match kind {
+                let has = match kind {
                     Kind::Cut => "sections 0 and 1",
                     Kind::Closure => "section 0 only",
+                    Kind::Refutation => "section 1 only",
                 };
-                write!(f, "section {section}, but a {kind} has {last}")
+                write!(f, "section {section}, but a {kind} has {has}")
             }
             BlockError::Tier { index, tiers } => {
                 write!(f, "tier {index}, but the variant has {tiers}, counted from 0")
@@ -426,6 +427,7 @@ mod tests {
             (BlockError::Varint { field: "a delta", reason: "is odd" }, Anew, &["a delta is odd"]),
             (BlockError::Section { section: 71, kind: Kind::Cut }, Anew, &["71", "cut", "0 and 1"]),
             (BlockError::Section { section: 71, kind: Kind::Closure }, Anew, &["closure", "0 only"]),
+            (BlockError::Section { section: 0, kind: Kind::Refutation }, Anew, &["refutation", "1 only"]),
             (BlockError::Tier { index: 71, tiers: 72 }, Anew, &["tier 71", "72"]),
             (BlockError::Order, Anew, &["in order"]),
             (BlockError::NotFull { entries: 71 }, Anew, &["71 entries", "65536"]),

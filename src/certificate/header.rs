@@ -38,11 +38,11 @@ pub struct Header {
     pub kind: Kind,
     /// The variant and the reading.
     pub game: Game,
-    /// A cut's seed; `None` for a closure.
+    /// A cut's seed; `None` for the other kinds.
     pub seed: Option<Seed>,
     /// How many blocks follow.
     pub blocks: u32,
-    /// How many positions with Black to move are listed.
+    /// How many positions with Black to move are listed; 0 for a refutation.
     pub black_to_move: u64,
     /// How many positions with White to move are listed; 0 for a closure.
     pub white_to_move: u64,
@@ -56,6 +56,7 @@ const fn kind_code(kind: Kind) -> u8 {
     match kind {
         Kind::Cut => 1,
         Kind::Closure => 2,
+        Kind::Refutation => 3,
     }
 }
 
@@ -106,7 +107,8 @@ impl Header {
         if stored != computed {
             return Err(FormatError::HeaderChecksum { stored, computed });
         }
-        let kind = coded(&mut cursor, "kind", "1 (cut) or 2 (closure)", &Kind::ALL, kind_code)?;
+        let kinds = "1 (cut), 2 (closure) or 3 (refutation)";
+        let kind = coded(&mut cursor, "kind", kinds, &Kind::ALL, kind_code)?;
         let reading = coded(
             &mut cursor,
             "reading",
@@ -119,7 +121,7 @@ impl Header {
         let variant = Variant { white, black };
         let (seeds, expected): (&[_], _) = match kind {
             Kind::Cut => (&[Some(Seed::Rules), Some(Seed::Thesis)], "1 (rules) or 2 (thesis), for a cut"),
-            Kind::Closure => (&[None], "0, for a closure"),
+            Kind::Closure | Kind::Refutation => (&[None], "0, for a closure or a refutation"),
         };
         let seed = coded(&mut cursor, "seed", expected, seeds, seed_code)?;
         if let Some(seed) = seed.filter(|seed| !seed.suits(variant)) {
@@ -134,7 +136,11 @@ impl Header {
         let offset = cursor.offset();
         zero("reserved", offset, u64::from(cursor.u16().ok_or_else(cut_off)?))?;
         let blocks = cursor.u32().ok_or_else(cut_off)?;
+        let offset = cursor.offset();
         let black_to_move = cursor.u64().ok_or_else(cut_off)?;
+        if kind == Kind::Refutation {
+            zero("entries with Black to move", offset, black_to_move)?;
+        }
         let offset = cursor.offset();
         let white_to_move = cursor.u64().ok_or_else(cut_off)?;
         if kind == Kind::Closure {

@@ -58,6 +58,8 @@ pub enum Body {
     },
     /// A closure: the positions with Black to move that White never leaves.
     Closure(PositionSet),
+    /// A refutation: positions with White to move, each of which Black wins by way of others.
+    Refutation(PositionSet),
 }
 
 impl Certificate {
@@ -73,25 +75,26 @@ impl Certificate {
         match self.body {
             Body::Cut { .. } => Kind::Cut,
             Body::Closure(_) => Kind::Closure,
+            Body::Refutation(_) => Kind::Refutation,
         }
     }
 
-    /// The seed of a cut; `None` for a closure.
+    /// The seed of a cut; `None` for the other kinds.
     #[must_use]
     pub fn seed(&self) -> Option<Seed> {
         match self.body {
             Body::Cut { seed, .. } => Some(seed),
-            Body::Closure(_) => None,
+            Body::Closure(_) | Body::Refutation(_) => None,
         }
     }
 
-    /// The positions listed with a side to move; `None` for a closure's White.
+    /// The positions listed with a side to move; `None` for a closure's White and a refutation's Black.
     #[must_use]
     pub fn positions(&self, turn: Color) -> Option<&PositionSet> {
         match (&self.body, turn) {
             (Body::Cut { black_to_move: set, .. } | Body::Closure(set), Color::Black) => Some(set),
-            (Body::Cut { white_to_move, .. }, Color::White) => Some(white_to_move),
-            (Body::Closure(_), Color::White) => None,
+            (Body::Cut { white_to_move: set, .. } | Body::Refutation(set), Color::White) => Some(set),
+            (Body::Closure(_), Color::White) | (Body::Refutation(_), Color::Black) => None,
         }
     }
 }

@@ -45,6 +45,7 @@ proptest! {
             let body = Body::Cut { seed, black_to_move: set.clone(), white_to_move };
             round_trip(&Certificate { game, body });
         }
+        round_trip(&Certificate { game, body: Body::Refutation(set.clone()) });
         round_trip(&Certificate { game, body: Body::Closure(set) });
     }
 }

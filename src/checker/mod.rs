@@ -11,15 +11,20 @@
 //!   position that is not lost;
 //! - of a closure: **K4** the empty board is in, and some first white move from it goes on into the set;
 //!   **K5** from every position of the set no black move is *Black wins*, and after each one that is not
-//!   *White wins* some white move is *White wins* or goes on into the set.
+//!   *White wins* some white move is *White wins* or goes on into the set;
+//! - of a refutation: **K6** the empty board is in, and some first black move from it goes on into the set; **K7** the
+//!   positions of the set can be put in an order in which from each no white move is *White wins*, and after each one
+//!   that is not *Black wins* some black move is *Black wins* or goes on to an earlier one.
 //!
-//! By induction on plies White, moving as K3, K4 and K5 say, never loses. Only one position of each orbit
-//! is looked at: rules and sets are the same for all of them.
+//! By induction on plies White, moving as K3, K4 and K5 say, never loses. By induction on the order Black, moving as K6
+//! and K7 say, completes a line. Only one position of each orbit is looked at: rules and sets are the same for all of
+//! them.
 
 mod closure;
 mod cut;
 mod listed;
 mod lost;
+mod refutation;
 mod verdict;
 mod work;
 
@@ -45,6 +50,7 @@ pub fn check(
     let workers = work::Workers { threads, progress };
     let positions_checked = match &certificate.body {
         Body::Closure(set) => closure::check(&certificate.game, set, &workers),
+        Body::Refutation(set) => refutation::check(&certificate.game, set, &workers),
         Body::Cut { seed, black_to_move, white_to_move } => {
             cut::check(&certificate.game, *seed, black_to_move, white_to_move, &workers)
         }

@@ -44,6 +44,11 @@ pub enum Condition {
     /// From every position of the closure no black move wins, and each has a white answer that wins or
     /// leads back into it.
     K5,
+    /// The empty board is in the refutation, and some first black move leads into it.
+    K6,
+    /// The positions of the refutation have an order in which from each no white move wins, and each has a black answer
+    /// that wins or leads to an earlier one.
+    K7,
 }
 
 impl fmt::Display for Condition {
@@ -56,6 +61,8 @@ impl fmt::Display for Condition {
             Condition::K3 => "K3",
             Condition::K4 => "K4",
             Condition::K5 => "K5",
+            Condition::K6 => "K6",
+            Condition::K7 => "K7",
         })
     }
 }
@@ -67,7 +74,7 @@ pub struct Breach {
     pub condition: Condition,
     /// The position at which it fails.
     pub position: Option<Position>,
-    /// The move that escapes: Black's, where one does.
+    /// The move that escapes, where one does: Black's, or White's out of a refutation.
     pub mv: Option<Move>,
     /// What is wrong, in a sentence.
     pub reason: String,
@@ -113,6 +120,8 @@ mod tests {
             (Condition::K3, "K3"),
             (Condition::K4, "K4"),
             (Condition::K5, "K5"),
+            (Condition::K6, "K6"),
+            (Condition::K7, "K7"),
         ] {
             let reason = "a reason".to_owned();
             let breach = Breach { condition, position: None, mv: None, reason };

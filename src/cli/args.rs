@@ -91,18 +91,27 @@ pub fn reading() -> impl TypedValueParser<Value = Reading> {
     tags(Reading::ALL.map(Reading::tag))
 }
 
-/// Reads a discipline of White's: closures are of what White holds, whatever Black does.
+/// Reads a discipline of White's: a closure is of what White holds, whatever Black does.
 ///
 /// # Errors
 /// What is wrong with the text.
 pub fn discipline_of_white(text: &str) -> Result<Discipline, String> {
+    let why = "Black keeps to that, and a closure is about whatever Black does; gobprove refute takes it";
+    discipline(text, Color::Black, why)
+}
+
+/// Reads a discipline of Black's: a refutation is of what Black wins, whatever White does.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn discipline_of_black(text: &str) -> Result<Discipline, String> {
+    let why = "White keeps to that, and a refutation is about whatever White does; gobprove prove takes it";
+    discipline(text, Color::White, why)
+}
+
+fn discipline(text: &str, wrong: Color, why: &str) -> Result<Discipline, String> {
     let discipline: Discipline = text.parse().map_err(|error: DisciplineError| error.to_string())?;
-    if discipline.keeper() == Some(Color::Black) {
-        return Err(
-            "Black keeps to that, and a closure is about whatever Black does; gobprove solve takes it".into(),
-        );
-    }
-    Ok(discipline)
+    if discipline.keeper() == Some(wrong) { Err(why.to_owned()) } else { Ok(discipline) }
 }
 
 /// Reads a kind of certificate.

@@ -29,7 +29,7 @@ Examples:
 The same command run again goes on where an interrupted one stopped. The same inputs give the same
 bytes whatever the threads. The certificate is checked before it takes its name.";
 
-/// Generate a certificate: fixpoint, then the cut or a closure out of it
+/// Generate a certificate of what White holds: fixpoint, then the cut or a closure out of it
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct GenerateArgs {
@@ -81,6 +81,11 @@ impl GenerateArgs {
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         let game = Game::new(self.variant, self.reading);
+        if self.kind == Kind::Refutation {
+            let what =
+                "a refutation is of what Black wins, and generate makes certificates of what White holds";
+            return Err(Failure::usage(what).next(format!("gobprove refute {} makes one", self.variant)));
+        }
         if !self.seed.suits(self.variant) {
             let what =
                 format!("the seed {} is not made for {}: it is for Black with A3B3", self.seed, self.variant);
@@ -136,6 +141,8 @@ impl GenerateArgs {
                 let grow = || solution.closure_watched(&self.weights, &mut watcher);
                 Ok(on_threads(self.threads.count(), grow)?)
             }
+            // It is made by another command.
+            Kind::Refutation => Ok(None),
             Kind::Cut => solution.cut().map(Some).map_err(|error| Failure::new(Exit::Bug, error)),
         }
     }
@@ -202,6 +209,9 @@ impl GenerateArgs {
                     "White does not hold {} under {}{within}: the empty board is lost, and there is nothing to certify",
                     self.variant, self.reading
                 ));
+                if self.discipline.is_free() {
+                    say(&format!("gobprove refute {} proves that Black wins", self.variant));
+                }
                 Ok(())
             }
         }

@@ -26,6 +26,7 @@ pub mod info;
 pub mod perft;
 pub mod prove;
 pub mod query;
+pub mod refute;
 pub mod reproduce;
 pub mod solve;
 pub mod tune;
@@ -43,6 +44,7 @@ const AFTER_HELP: &str = "\
 Examples:
   gobprove verify ab                          check every closure that ships for ab
   gobprove generate ab                        prove ab from nothing, to ab-official-closure.gobcert
+  gobprove refute A2B2-A3B3                   prove that there Black wins
   gobprove reproduce                          the thesis's figures beside the same ones computed here
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b'   what is known of a position
   gobprove count                              how many positions the named variants have
@@ -61,7 +63,7 @@ gobprove COMMAND --help says more about a command.";
 /// Proofs about the board game Gobblet that anybody can check
 ///
 /// The claim of a certificate: from the empty board, whoever moves first, White, playing only its own
-/// material, can go on for ever without losing.
+/// material, can go on for ever without losing; or, of a refutation, that Black can force a line.
 #[derive(Parser, Debug)]
 #[command(name = "gobprove", version, after_help = AFTER_HELP, max_term_width = 100)]
 pub struct Cli {
@@ -76,6 +78,7 @@ enum Command {
     Generate(generate::GenerateArgs),
     Prove(prove::ProveArgs),
     Expand(expand::ExpandArgs),
+    Refute(refute::RefuteArgs),
     Info(info::InfoArgs),
     Update(update::UpdateArgs),
     CheckStrategy(check_strategy::CheckStrategyArgs),
@@ -98,6 +101,7 @@ impl Command {
             Command::Generate(args) => args.run(),
             Command::Prove(args) => args.run(),
             Command::Expand(args) => args.run(),
+            Command::Refute(args) => args.run(),
             Command::Info(args) => args.run(),
             Command::Update(args) => args.run(),
             Command::CheckStrategy(args) => args.run(),

@@ -17,9 +17,13 @@ macro_rules! shipped {
 
 /// All that ships, by name. A constant would be in the program once for each part of it that is compiled by itself.
 pub static SHIPPED: &[Shipped] = shipped![
+    "A2B2-A3B3-official-refutation.gobcert",
+    "A3-A3B2C2-official-refutation.gobcert",
+    "A3-A3B3C1-official-refutation.gobcert",
     "A3B1-A3B2C2-official-closure.gobcert",
     "A3B1-A3B3C1-official-closure.gobcert",
     "A3B1-A3B3C1-robust-closure.gobcert",
+    "A3B1-A3B3C2-official-refutation.gobcert",
     "ab-full-official-closure.gobcert",
     "ab-official-closure.gobcert",
     "ab-official-cut.gobcert",

@@ -17,8 +17,9 @@ use crate::checker::{self, Condition, Refusal};
 use crate::rules::{Game, Move, Position, Reading, Variant};
 
 const AFTER_HELP: &str = "\
-A name takes every certificate for exactly its black material and at most its white material. A word
-that is a variant is taken as one; write ./ab for a file called ab. Success is exit 0 and a line
+A name takes every certificate for exactly its black material and at most its white material; a
+refutation, which says that Black wins, is taken for exactly its own. A word that is a variant is
+taken as one; write ./ab for a file called ab. Success is exit 0 and a line
 `s VERIFIED <claim>` for each certificate; a refusal says which condition fails, where, and by which
 move.
 
@@ -36,7 +37,7 @@ pub struct VerifyArgs {
     /// Variants or certificate files [default: all that ships]
     #[arg(value_name = "VARIANT|FILE")]
     what: Vec<PathBuf>,
-    /// The kind of certificate; a file of the other is refused [default: closure for a variant, else either]
+    /// The kind of certificate; a file of another is refused [default: all but cuts for a variant, else any]
     #[arg(long, value_parser = args::kind())]
     kind: Option<Kind>,
     /// The reading of the rules; a file made for another is refused [default: any]
@@ -146,10 +147,8 @@ impl VerifyArgs {
                 Ok(variant) => {
                     let found = self.on_offer(Some(variant))?;
                     if found.is_empty() {
-                        return Err(nothing(&format!(
-                            "{variant} of kind {}",
-                            self.kind.unwrap_or(Kind::Closure)
-                        )));
+                        let kind = self.kind.map_or("closure or refutation", Kind::tag);
+                        return Err(nothing(&format!("{variant} of kind {kind}")));
                     }
                     candidates.extend(found);
                 }
@@ -165,10 +164,14 @@ impl VerifyArgs {
 
     /// The certificates on offer that fit what is asked: those inside the program, or in a directory.
     fn on_offer(&self, asked: Option<Variant>) -> Result<Vec<Candidate>, Failure> {
-        let kind = if asked.is_some() { Some(self.kind.unwrap_or(Kind::Closure)) } else { self.kind };
+        // For a cut every position of the game is looked at: a name means one only if that is asked for.
+        let is_meant = |kind| match self.kind {
+            Some(wanted) => kind == wanted,
+            None => asked.is_none() || kind != Kind::Cut,
+        };
         let fits = |bytes: &[u8]| match Header::parse(bytes).map(|header| header.claim()) {
             Ok(claim) => {
-                kind.is_none_or(|kind| claim.kind == kind)
+                is_meant(claim.kind)
                     && self.reading.is_none_or(|reading| claim.game.reading == reading)
                     && asked.is_none_or(|asked| claim.covers(asked))
             }
@@ -271,8 +274,10 @@ impl Objection {
             }
             (_, Ok(header)) => {
                 let Game { variant, reading } = header.game;
-                let generate =
-                    format!("gobprove generate {variant} --reading {reading} --kind {}", header.kind);
+                let generate = match header.kind {
+                    Kind::Refutation => format!("gobprove refute {variant} --reading {reading}"),
+                    kind => format!("gobprove generate {variant} --reading {reading} --kind {kind}"),
+                };
                 failure.next(format!(
                     "do not rely on this file: take it again from where it was published, or make it anew with `{generate}`"
                 ))

@@ -88,6 +88,8 @@ impl Knowledge {
                     true => Value::Unknown,
                 }
             }
+            // It says what Black wins, and nothing of what White holds.
+            Body::Refutation(_) => Value::Unknown,
             Body::Closure(set) => {
                 let holds = match position.turn() {
                     Color::Black => set.contains(&symmetry::canonical(position)),
@@ -122,7 +124,7 @@ impl Knowledge {
         self.sources.iter().find_map(|source| match source {
             Source::Certificate(certificate) if is_of(position, certificate) => match &certificate.body {
                 Body::Closure(set) => answer(&certificate.game, set, position),
-                Body::Cut { .. } => None,
+                Body::Cut { .. } | Body::Refutation(_) => None,
             },
             _ => None,
         })

@@ -3,6 +3,8 @@
 //! After step `d` just those positions are lost from which Black wins in at most `d` plies, counted from
 //! the position to the move that is judged *Black wins*; a finished position is lost in 0.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use super::forced_win::{Search, search};
@@ -24,7 +26,7 @@ pub struct LongestWin {
 }
 
 /// A row of any tier and placements of its inner pieces.
-type Found = (usize, Row<{ words(3) }>);
+pub(super) type Found = (usize, Row<{ words(3) }>);
 
 /// Black's longest forced win in a game, from any of its positions; `None` if Black wins from none that is
 /// not finished. Where the sides are alike it is White's too.
@@ -34,12 +36,31 @@ type Found = (usize, Row<{ words(3) }>);
 pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
     let solution = Solution::start(game, Seed::Rules)?;
     let tables = solution.tables();
+    let mut longest = None;
+    ply_by_ply(&tables, |plies, found, grown| {
+        longest = Some((plies, tables.first_row(found, grown)));
+        ControlFlow::Continue(())
+    });
+    Ok(longest.and_then(|(plies, row)| {
+        let (tier, turn, index) = row?;
+        with_kernel!(tables.kernels, tables.layout.tier(tier).k, kernel => {
+            tables.position_won_in(kernel, tier, turn, index, plies)
+        })
+    }))
+}
+
+/// Brings all tiers to their fixpoint, when nothing is lost in them but lines. `visit` gets each step that adds something:
+/// how many plies Black needs, by tier what became lost with White to move, and the rows that grew with Black to move; it
+/// may break it off.
+pub(super) fn ply_by_ply(
+    tables: &Tables<'_>,
+    mut visit: impl FnMut(u32, &[Vec<Found>], &[Dirty]) -> ControlFlow<()>,
+) {
     let tiers = 0..tables.layout.all().len();
     let none = || tables.layout.all().iter().map(|tier| Dirty::none(tier.rows)).collect::<Vec<_>>();
     let mut dirty: Vec<Dirty> = tables.layout.all().iter().map(|tier| Dirty::all(tier.rows)).collect();
     // What became lost with White to move in the step before.
     let mut last: Vec<Vec<Found>> = tiers.clone().map(|_| Vec::new()).collect();
-    let mut longest = None;
     for plies in 1.. {
         let found: Vec<Vec<Found>> = tiers.clone().map(|tier| tables.would_add(tier, &dirty[tier])).collect();
         let grown = none();
@@ -52,19 +73,15 @@ pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
         if grown.iter().all(Dirty::is_empty) && found.iter().all(Vec::is_empty) {
             break;
         }
-        longest = Some((plies, tables.first_row(&found, &grown)));
+        if visit(plies, &found, &grown).is_break() {
+            break;
+        }
         dirty = none();
         for tier in tiers.clone() {
             tables.mark_readers(tier, &grown[tier], &dirty);
         }
         last = found;
     }
-    Ok(longest.and_then(|(plies, row)| {
-        let (tier, turn, index) = row?;
-        with_kernel!(tables.kernels, tables.layout.tier(tier).k, kernel => {
-            tables.position_won_in(kernel, tier, turn, index, plies)
-        })
-    }))
 }
 
 impl Tables<'_> {

@@ -14,6 +14,7 @@ mod info;
 mod perft;
 mod prove;
 mod pipes;
+mod refute;
 mod reproduce;
 mod solve;
 mod tune;

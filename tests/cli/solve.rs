@@ -200,8 +200,8 @@ fn under_a_discipline_black_wins_or_it_is_open() {
     gobprove(&["solve", "A2-A3B3", "--discipline", "a=0"]).error(2, &["--no-file"]);
     gobprove(&["solve", "A2-A3B3", "--no-file", "--discipline", "A=1,a=0"]).error(2, &["both sides"]);
     for command in ["generate", "prove"] {
-        gobprove(&[command, "ab", "--discipline", "a=0"]).error(2, &["gobprove solve takes it"]);
+        gobprove(&[command, "ab", "--discipline", "a=0"]).error(2, &["gobprove refute takes it"]);
     }
     let beyond = ["--values", "none", "--beyond", "a=0"];
-    gobprove(&[&["prove", "ab"], &beyond[..]].concat()).error(2, &["gobprove solve takes it"]);
+    gobprove(&[&["prove", "ab"], &beyond[..]].concat()).error(2, &["gobprove refute takes it"]);
 }

@@ -28,6 +28,11 @@ pub fn cut(game: &Game, seed: Seed, spots: [&[Spot]; 2]) -> Vec<u8> {
     Certificate { game: *game, body: Body::Cut { seed, black_to_move, white_to_move } }.encode()
 }
 
+/// A refutation's file. The positions are taken as they are, canonical or not.
+pub fn refutation(game: &Game, spots: &[Spot]) -> Vec<u8> {
+    Certificate { game: *game, body: Body::Refutation(set(game, spots)) }.encode()
+}
+
 pub fn check_on(bytes: &[u8], threads: usize) -> Result<Verified, Refusal> {
     checker::check(bytes, NonZeroUsize::new(threads).expect("not 0"), &|_, _| ())
 }
@@ -86,6 +91,11 @@ impl Tally {
     pub fn closure(&mut self, oracle: &mut Oracle, spots: &[Spot], what: &str) {
         let flaws = oracle.closure_flaws(spots);
         self.judge(&closure(&oracle.game, spots), &flaws, what);
+    }
+
+    pub fn refutation(&mut self, oracle: &mut Oracle, spots: &[Spot], what: &str) {
+        let flaws = oracle.refutation_flaws(spots);
+        self.judge(&refutation(&oracle.game, spots), &flaws, what);
     }
 
     pub fn cut(&mut self, oracle: &mut Oracle, spots: [&[Spot]; 2], what: &str) {

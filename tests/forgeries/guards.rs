@@ -3,13 +3,14 @@
 
 use std::collections::HashSet;
 
+use gobprove::certificate::{Body, Certificate, PositionSet};
 use gobprove::checker::Condition;
 use gobprove::rules::Reading;
 use gobprove::strategy::Seed;
 
-use super::forge::{breach, check, closure, cut, game};
+use super::forge::{breach, check, check_on, closure, cut, game, refutation};
 use super::oracle::{Flaw, Oracle, Spot, To};
-use super::world::{BOTH_FIRST, World, honest_closure, rest_of};
+use super::world::{BOTH_FIRST, World, honest_closure, honest_refutation, rest_of};
 
 const BLACK_FIRST: Spot = Spot::empty(false);
 const WHITE_FIRST: Spot = Spot::empty(true);
@@ -56,6 +57,24 @@ fn refused(
     assert!(flaws.contains(&flaw), "{flaw:?}");
     assert!(breach.reason.contains(reason), "{breach}");
     flaw
+}
+
+fn refused_refutation(
+    oracle: &mut Oracle,
+    spots: &[Spot],
+    condition: Condition,
+    reason: &str,
+    only: &dyn Fn(&mut Oracle, &Flaw) -> bool,
+) -> Flaw {
+    let flaws = oracle.refutation_flaws(spots);
+    let bytes = refutation(&oracle.game, spots);
+    refused(oracle, &flaws, &bytes, condition, reason, only)
+}
+
+fn control_refutation(oracle: &mut Oracle, spots: &[Spot]) {
+    assert!(oracle.refutation_flaws(spots).is_empty());
+    let verified = check(&refutation(&oracle.game, spots)).expect("the control is accepted");
+    assert_eq!(verified.positions_checked, spots.len() as u64);
 }
 
 fn control_closure(oracle: &mut Oracle, spots: &[Spot]) {
@@ -114,6 +133,13 @@ fn m12_listed_not_canonical() {
     refused_cut(&mut oracle, [&forged, &white], Condition::Listed, "not the canonical one", &only);
     let forged = with(&white, image(&white, 40));
     refused_cut(&mut oracle, [&black, &forged], Condition::Listed, "not the canonical one", &only);
+
+    let mut oracle = Oracle::new(game("A1-A3B1", Reading::Official));
+    let spots = honest_refutation(&mut oracle);
+    control_refutation(&mut oracle, &spots);
+    let forged = with(&spots, image(&spots, 20));
+    assert_eq!(oracle.refutation_flaws(&forged).len(), 1);
+    refused_refutation(&mut oracle, &forged, Condition::Listed, "not the canonical one", &only);
 }
 
 #[test]
@@ -126,6 +152,13 @@ fn m14_listed_with_a_line() {
     let every = oracle.every_spot(false);
     let line = *every.iter().find(|spot| oracle.line(**spot) == Some(true)).expect("a black line");
     refused_closure(&mut oracle, &with(&spots, line), Condition::Listed, "holds a line", &only);
+
+    // Where a line stands no white move is left to be answered.
+    let mut oracle = Oracle::new(game("A1-A3B1", Reading::Official));
+    let spots = honest_refutation(&mut oracle);
+    let every = oracle.every_spot(true);
+    let line = *every.iter().find(|spot| oracle.line(**spot) == Some(true)).expect("a black line");
+    refused_refutation(&mut oracle, &with(&spots, line), Condition::Listed, "holds a line", &only);
 
     // Here White has four pieces and Black one, which never makes a line: nothing is lost.
     let mut oracle = Oracle::new(game("A2B2-A1", Reading::Official));
@@ -249,4 +282,92 @@ fn k5_for_each_reason() {
     forged.remove(300);
     let only = |oracle: &mut Oracle, flaw: &Flaw| matches!(leads(oracle, flaw), To::Goes(_));
     refused_closure(&mut oracle, &forged, Condition::K5, "no white move wins or leads to a listed", &only);
+}
+
+#[test]
+fn m13_k6_for_each_reason() {
+    let mut oracle = Oracle::new(game("A1-A3B1", Reading::Official));
+    let spots = honest_refutation(&mut oracle);
+    control_refutation(&mut oracle, &spots);
+    // No move leads to the empty board.
+    let forged: Vec<Spot> = spots.iter().copied().filter(|spot| *spot != WHITE_FIRST).collect();
+    let only = |_: &mut Oracle, flaw: &Flaw| flaw.spot == WHITE_FIRST;
+    let reason = "empty board with White to move is not listed";
+    refused_refutation(&mut oracle, &forged, Condition::K6, reason, &only);
+    // Right for the case that White begins, and silent about the other.
+    let edges = oracle.edges(BLACK_FIRST);
+    let is_first = |spot: &Spot| edges.iter().any(|edge| edge.to == To::Goes(*spot));
+    let forged: Vec<Spot> = spots.iter().copied().filter(|spot| !is_first(spot)).collect();
+    let only = |_: &mut Oracle, flaw: &Flaw| flaw.spot == BLACK_FIRST;
+    refused_refutation(&mut oracle, &forged, Condition::K6, "no first black move", &only);
+}
+
+#[test]
+fn k7_for_each_reason() {
+    let mut oracle = Oracle::new(game("A1-A3B1", Reading::Official));
+    let spots = honest_refutation(&mut oracle);
+    // One position missing: all that is wrong is that white moves have no answer.
+    let forged = (0..spots.len()).rev().find_map(|place| {
+        let mut forged = spots.clone();
+        forged.remove(place);
+        let flaws = oracle.refutation_flaws(&forged);
+        let is_k7 = !flaws.is_empty() && flaws.iter().all(|flaw| flaw.condition == Condition::K7);
+        is_k7.then_some(forged)
+    });
+    let forged = forged.expect("a position that some need and the empty board does not");
+    let unanswered = "no black move wins or leads to a listed position won before";
+    let only = |oracle: &mut Oracle, flaw: &Flaw| matches!(leads(oracle, flaw), To::Goes(_));
+    refused_refutation(&mut oracle, &forged, Condition::K7, unanswered, &only);
+}
+
+/// M20: with no order Black would only go round in circles. In this game White holds, and yet Black has an answer inside to
+/// every white move.
+#[test]
+fn m20_k7_a_circle() {
+    let mut oracle = Oracle::new(game("A1-A2B2", Reading::Official));
+    let mut circle: HashSet<Spot> = oracle.every_spot(true).iter().copied().collect();
+    circle.retain(|&spot| oracle.line(spot).is_none());
+    loop {
+        let mut fallen = circle.clone();
+        fallen.retain(|&spot| !oracle.is_won_for_black(spot, &circle));
+        if fallen.is_empty() {
+            break;
+        }
+        circle.retain(|spot| !fallen.contains(spot));
+    }
+    assert!(circle.contains(&WHITE_FIRST) && oracle.won_by_black(BLACK_FIRST, &circle));
+    let mut spots: Vec<Spot> = circle.into_iter().collect();
+    spots.sort_unstable();
+    // Without the order every condition holds; with it the empty board, which is not won, is told of too.
+    let flaws = oracle.refutation_flaws(&spots);
+    assert!(flaws.iter().all(|flaw| [Condition::K6, Condition::K7].contains(&flaw.condition)));
+    let breach = breach(&refutation(&oracle.game, &spots));
+    assert!(flaws.contains(&Flaw::of(&breach)) && breach.condition == Condition::K7, "{breach}");
+    assert!(breach.reason.contains("won before"), "{breach}");
+}
+
+/// Here White has four pieces, and can win where Black wins after every other move.
+#[test]
+fn k7_a_white_move_wins() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates/A2B2-A3B3-official-refutation.gobcert");
+    let bytes = std::fs::read(path).expect("what ships");
+    let certificate = Certificate::decode(&bytes).expect("a certificate");
+    let Body::Refutation(set) = &certificate.body else { panic!("a refutation") };
+    check_on(&bytes, 2).expect("the control is accepted");
+    let mut oracle = Oracle::new(certificate.game);
+    let spot = Spot::parse(".,a,b,a/A,B,B,b/.,b,.,./.,.,A,a w").canonical();
+    let position = spot.position(&certificate.game);
+    assert!(!set.contains(&position));
+    let edges = oracle.edges(spot);
+    let wins: Vec<_> = edges.iter().filter(|edge| edge.to == To::WhiteWins).collect();
+    let won = HashSet::new();
+    assert!(edges.iter().all(|edge| edge.to == To::WhiteWins || oracle.is_lost_by(edge, &won)));
+    // One position more takes nothing from the others.
+    let all = set.positions(gobprove::rules::Color::White).chain([position]);
+    let forged = Body::Refutation(PositionSet::from_positions(certificate.game.variant, all));
+    let forged = Certificate { game: certificate.game, body: forged }.encode();
+    let breach = breach(&forged);
+    assert_eq!((breach.condition, breach.position), (Condition::K7, Some(position)));
+    assert!(wins.iter().any(|edge| breach.mv.is_some_and(|mv| mv.to_string() == edge.mv)), "{breach}");
+    assert!(breach.reason.contains("a white move wins"), "{breach}");
 }

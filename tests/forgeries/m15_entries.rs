@@ -8,7 +8,7 @@ use gobprove::rules::Reading;
 use super::forge::{Tally, game};
 use super::oracle::{Oracle, Spot};
 use super::random::Random;
-use super::world::{World, honest_closure, rest_of};
+use super::world::{World, honest_closure, honest_refutation, rest_of};
 
 fn without(spots: &[Spot], place: usize) -> Vec<Spot> {
     let mut rest = spots.to_vec();
@@ -101,6 +101,44 @@ fn m15_closures_changed_at_random() {
     }
     println!("m15: closures changed at random: {tally:?}");
     assert!(tally.accepted > 100 && tally.listed > 15 && tally.refused > 250, "{tally:?}");
+}
+
+#[test]
+fn m15_each_entry_of_a_refutation_removed() {
+    let mut oracle = Oracle::new(game("A1-A3B1", Reading::Official));
+    let refutation = honest_refutation(&mut oracle);
+    let (mut control, mut tally) = (Tally::default(), Tally::default());
+    control.refutation(&mut oracle, &refutation, "unmutated");
+    for place in 0..refutation.len() {
+        let what = format!("without {}", refutation[place]);
+        tally.refutation(&mut oracle, &without(&refutation, place), &what);
+    }
+    println!("m15: refutation, each of {} removed: {tally:?}", refutation.len());
+    assert_eq!(control.accepted, 1);
+    assert!(tally.accepted > 20 && tally.refused > 20, "some entries are needed, some are not: {tally:?}");
+}
+
+#[test]
+fn m15_refutations_changed_at_random() {
+    let mut random = Random(151);
+    let mut tally = Tally::default();
+    // In the second White holds, and there is nothing to begin from.
+    for (variant, reading, rounds) in [
+        ("A1-A3B1", Reading::Official, 200),
+        ("A1-A2B2", Reading::StrictLift, 60),
+        ("A1-A2B2", Reading::Official, 20),
+    ] {
+        let mut oracle = Oracle::new(game(variant, reading));
+        let is_lost = !World::true_one(&mut oracle).safe().contains(&Spot::empty(true));
+        let base = if is_lost { honest_refutation(&mut oracle) } else { vec![Spot::empty(true)] };
+        let every = oracle.every_spot(true);
+        for round in 0..rounds {
+            let mutant = mutate(&mut random, &base, &every);
+            tally.refutation(&mut oracle, &mutant, &format!("{variant} {reading} round {round}"));
+        }
+    }
+    println!("m15: refutations changed at random: {tally:?}");
+    assert!(tally.accepted > 5 && tally.listed > 15 && tally.refused > 100, "{tally:?}");
 }
 
 #[test]

@@ -28,6 +28,7 @@ pub fn judged(oracles: &mut HashMap<Game, Oracle>, bytes: &[u8]) -> bool {
     };
     let flaws = match &certificate.body {
         Body::Closure(set) => oracle.closure_flaws(&spots(set, Color::Black)),
+        Body::Refutation(set) => oracle.refutation_flaws(&spots(set, Color::White)),
         Body::Cut { black_to_move, white_to_move, .. } => {
             oracle.cut_flaws([&spots(black_to_move, Color::Black), &spots(white_to_move, Color::White)])
         }

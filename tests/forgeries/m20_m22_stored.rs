@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use gobprove::rules::Reading;
 use gobprove::strategy::Seed;
 
-use super::forge::{check, closure, cut, format_code, game};
+use super::forge::{check, closure, cut, format_code, game, refutation};
 use super::m18_m19_claims::judged;
 use super::oracle::{Oracle, Spot};
 use super::random::Random;
 use super::reseal::{Sheet, at, raw_body};
-use super::world::{honest_closure, rest_of};
+use super::world::{honest_closure, honest_refutation, rest_of};
 
 /// A closure and a cut that are right, both of more than one block.
 fn right() -> [Vec<u8>; 2] {
@@ -23,18 +23,39 @@ fn right() -> [Vec<u8>; 2] {
 }
 
 #[test]
-fn m20_no_claim_but_a_draw_can_be_made() {
-    // A win would need ranks that fall with every move; the format has neither such a kind nor room for them.
+fn m20_no_claim_can_be_made_of_another() {
+    // That a win makes headway is stored nowhere: the checker finds the order by itself. See the circle in `guards`.
     for bytes in right() {
         let own = bytes[at::KIND];
         for kind in (0..=u8::MAX).filter(|&kind| kind != own) {
             let forged = Sheet::of(&bytes).with_head(at::KIND, &[kind]).sealed();
             assert!(check(&forged).is_err(), "kind {kind}");
-            if !(1..=2).contains(&kind) {
+            if !(1..=3).contains(&kind) {
                 assert_eq!(format_code(&forged), "header-field", "kind {kind}");
             }
         }
         assert!(check(&bytes).expect("the control").claim.to_string().contains(" draw "));
+    }
+}
+
+#[test]
+fn m20_a_closure_is_no_refutation_and_the_other_way_round() {
+    let mut oracle = Oracle::new(game("A1-A3B1", Reading::Official));
+    let spots = honest_refutation(&mut oracle);
+    let lost = refutation(&oracle.game, &spots);
+    assert!(check(&lost).expect("the control").claim.to_string().contains(" lost "));
+    let [held, _] = right();
+    let mut oracles = HashMap::new();
+    for (bytes, kind, section) in [(&held, 3, 1), (&lost, 2, 0)] {
+        // With its counts and sections as the other kind has them it is read, and says what is not so.
+        let sheet = Sheet::of(bytes).with_head(at::KIND, &[kind]);
+        assert_eq!(format_code(&sheet.clone().sealed()), "header-field");
+        let counts = [&bytes[at::WHITE_TO_MOVE..][..8], &bytes[at::BLACK_TO_MOVE..][..8]].concat();
+        let sheet = sheet.with_head(at::BLACK_TO_MOVE, &counts);
+        assert_eq!(format_code(&sheet.clone().sealed()), "section");
+        let mut bodies = sheet.bodies.clone();
+        bodies.iter_mut().for_each(|body| body[0] = section);
+        assert!(!judged(&mut oracles, &sheet.with_bodies(&bodies).sealed()));
     }
 }
 

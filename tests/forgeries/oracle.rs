@@ -292,6 +292,63 @@ impl Oracle {
         })
     }
 
+    /// Every flaw of a refutation.
+    pub fn refutation_flaws(&mut self, listed: &[Spot]) -> Vec<Flaw> {
+        let mut won: HashSet<Spot> = HashSet::new();
+        loop {
+            let mut new = Vec::new();
+            for &spot in listed.iter().filter(|spot| !won.contains(spot)) {
+                if self.is_won_for_black(spot, &won) {
+                    new.push(spot);
+                }
+            }
+            if new.is_empty() {
+                break;
+            }
+            won.extend(new);
+        }
+        let mut flaws = Vec::new();
+        for &spot in listed {
+            for edge in self.edges(spot).iter() {
+                if edge.to == To::WhiteWins || !won.contains(&spot) && !self.is_lost_by(edge, &won) {
+                    flaws.push(Flaw { condition: Condition::K7, spot, mv: Some(edge.mv.clone()) });
+                }
+            }
+        }
+        let (black_first, white_first) = (Spot::empty(false), Spot::empty(true));
+        if !won.contains(&white_first) {
+            flaws.push(Flaw { condition: Condition::K6, spot: white_first, mv: None });
+        }
+        if !self.won_by_black(black_first, &won) {
+            flaws.push(Flaw { condition: Condition::K6, spot: black_first, mv: None });
+        }
+        self.listed_flaws(listed, &mut flaws);
+        flaws
+    }
+
+    /// Whether Black wins whatever White does, at once or by way of a set.
+    pub fn is_won_for_black(&mut self, spot: Spot, won: &HashSet<Spot>) -> bool {
+        self.edges(spot).iter().all(|edge| self.is_lost_by(edge, won))
+    }
+
+    /// Whether Black wins after a white move, at once or by way of a set.
+    pub fn is_lost_by(&mut self, edge: &Edge, won: &HashSet<Spot>) -> bool {
+        match edge.to {
+            To::WhiteWins => false,
+            To::BlackWins => true,
+            To::Goes(question) => self.won_by_black(question, won),
+        }
+    }
+
+    /// Whether Black has a move from a position that wins or leads into a set.
+    pub fn won_by_black(&mut self, question: Spot, won: &HashSet<Spot>) -> bool {
+        self.edges(question).iter().any(|edge| match edge.to {
+            To::WhiteWins => false,
+            To::BlackWins => true,
+            To::Goes(answer) => won.contains(&answer),
+        })
+    }
+
     /// Every flaw of a cut over the seed `rules`: positions with Black to move, with White to move.
     pub fn cut_flaws(&mut self, listed: [&[Spot]; 2]) -> Vec<Flaw> {
         let mut flaws = Vec::new();

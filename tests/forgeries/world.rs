@@ -135,6 +135,51 @@ pub fn honest_closure(oracle: &mut Oracle) -> Vec<Spot> {
     world.closure(Some(&safe), &BOTH_FIRST, &|_, _| 0)
 }
 
+/// The positions with White to move that Black wins from, no line standing, as far as they are needed: of Black's answers
+/// one that wins in the fewest rounds, if possible one that is in already.
+pub fn honest_refutation(oracle: &mut Oracle) -> Vec<Spot> {
+    let mut rounds: HashMap<Spot, usize> = HashMap::new();
+    let every = oracle.every_spot(true);
+    for round in 1.. {
+        let won: HashSet<Spot> = rounds.keys().copied().collect();
+        let mut new = Vec::new();
+        for &spot in every.iter().filter(|&spot| !won.contains(spot)) {
+            if oracle.line(spot).is_none() && oracle.is_won_for_black(spot, &won) {
+                new.push(spot);
+            }
+        }
+        if new.is_empty() {
+            break;
+        }
+        rounds.extend(new.into_iter().map(|spot| (spot, round)));
+    }
+    let answer = |oracle: &mut Oracle, question: Spot, all: &mut Vec<Spot>| {
+        let edges = oracle.edges(question);
+        if edges.iter().any(|edge| edge.to == To::BlackWins) {
+            return;
+        }
+        let goes =
+            edges.iter().filter_map(|edge| if let To::Goes(next) = edge.to { Some(next) } else { None });
+        let won = goes.filter_map(|next| Some((*rounds.get(&next)?, !all.contains(&next), next)));
+        let (_, new, best) = won.min().expect("Black wins");
+        if new {
+            all.push(best);
+        }
+    };
+    let mut all = vec![Spot::empty(true)];
+    answer(oracle, Spot::empty(false), &mut all);
+    let mut next = 0;
+    while let Some(&spot) = all.get(next) {
+        for edge in oracle.edges(spot).iter() {
+            if let To::Goes(question) = edge.to {
+                answer(oracle, question, &mut all);
+            }
+        }
+        next += 1;
+    }
+    all
+}
+
 /// The coarsest cut that a closure makes: all other positions, and all questions that White is never asked
 /// (positions with Black to move, with White to move).
 pub fn rest_of(oracle: &mut Oracle, closure: &[Spot]) -> [Vec<Spot>; 2] {

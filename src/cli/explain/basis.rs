@@ -57,6 +57,10 @@ impl Basis {
                 return Err(Failure::new(Exit::Rejected, what)
                     .next("leave --variant and --reading out, or give a certificate of that game"));
             }
+            if claim.kind == Kind::Refutation {
+                let what = format!("{name} says what Black wins, and explained is what White holds");
+                return Err(Failure::usage(what).next("give a closure or a cut"));
+            }
             basis.add(name, Source::Certificate(certificate));
         }
         Ok(basis)

@@ -1,10 +1,10 @@
-//! `checker`: any set of positions of a small variant, as a closure or a cut, is accepted if brute force finds it
+//! `checker`: any set of positions of a small variant, as a certificate of any kind, is accepted if brute force finds it
 //! right, and else refused for a flaw that brute force finds as well.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gobprove::certificate::{Body, Certificate, PositionSet};
+use gobprove::certificate::{Body, Certificate, Kind, PositionSet};
 use gobprove::checker::{self, Refusal};
 use gobprove::rules::{Game, Reading, Variant};
 use gobprove::strategy::Seed;
@@ -49,12 +49,20 @@ pub fn run(bytes: &[u8]) -> bool {
     let made_for = world(Game::new(variant, if input.byte() & 1 == 0 { reading } else { readings[0] }));
     let world = world(Game::new(variant, reading));
     let graph = &world.graph;
-    let closure = input.byte() & 1 == 0;
-    let mut sets = base(&made_for, closure, input.byte());
+    let kind = match input.byte() & 3 {
+        0 | 2 => Kind::Closure,
+        1 => Kind::Cut,
+        _ => Kind::Refutation,
+    };
+    let mut sets = base(&made_for, kind, input.byte());
     let mut strangers: [Vec<Spot>; 2] = Default::default();
     while !input.is_empty() {
         let (how, place) = (input.byte(), input.number(2) as usize % graph.spots.len());
-        let turn = usize::from(!closure && how & 1 == 1);
+        let turn = match kind {
+            Kind::Closure => 0,
+            Kind::Cut => usize::from(how & 1 == 1),
+            Kind::Refutation => 1,
+        };
         match how >> 1 {
             // An image of a position, the position itself if it comes to that.
             0..16 => {
@@ -76,13 +84,14 @@ pub fn run(bytes: &[u8]) -> bool {
     });
     let has_strangers = strangers.iter().any(|spots| !spots.is_empty());
     let [black_to_move, white_to_move] = listed;
-    let body = if closure {
-        Body::Closure(black_to_move)
-    } else {
-        Body::Cut { seed: Seed::Rules, black_to_move, white_to_move }
+    let (body, is_right) = match kind {
+        Kind::Closure => (Body::Closure(black_to_move), graph.closure_is_right(&sets[0])),
+        Kind::Cut => {
+            (Body::Cut { seed: Seed::Rules, black_to_move, white_to_move }, graph.cut_is_right(&sets))
+        }
+        Kind::Refutation => (Body::Refutation(white_to_move), graph.refutation_is_right(&sets[1])),
     };
-    let is_right =
-        !has_strangers && if closure { graph.closure_is_right(&sets[0]) } else { graph.cut_is_right(&sets) };
+    let is_right = is_right && !has_strangers;
     let bytes = Certificate { game: graph.game, body }.encode();
     match checker::check(&bytes, NonZeroUsize::MIN, &|_, _| ()) {
         Ok(verified) => {
@@ -91,26 +100,28 @@ pub fn run(bytes: &[u8]) -> bool {
         }
         Err(Refusal::Condition(breach)) => {
             assert!(!is_right, "refused: {breach}");
-            assert!(graph.has_flaw(closure, &sets, &breach), "refused for what is no flaw: {breach}");
+            assert!(graph.has_flaw(kind, &sets, &breach), "refused for what is no flaw: {breach}");
             false
         }
         Err(Refusal::Format(error)) => panic!("{error}"),
     }
 }
 
-/// The sets to begin from: none, all that is safe or lost, or the closure that has nothing to spare.
-fn base(world: &World, closure: bool, which: u8) -> [Set; 2] {
+/// The sets to begin from: none, all, all that is safe or lost, or the closure that has nothing to spare.
+fn base(world: &World, kind: Kind, which: u8) -> [Set; 2] {
     let graph = &world.graph;
     let without_lines = |wanted: &dyn Fn(usize) -> bool| -> Set {
         (0..graph.spots.len()).map(|place| !graph.has_line(place) && wanted(place)).collect()
     };
-    match (which % 4, closure) {
+    match (which % 4, kind) {
         (0, _) => [graph.none(), graph.none()],
-        (1, true) => [without_lines(&|place| world.safe[0][place]), graph.none()],
-        (2, true) => [without_lines(&|_| true), graph.none()],
-        (_, true) => [world.thin.clone(), graph.none()],
-        (1, false) => [0, 1].map(|turn| without_lines(&|place| !world.safe[turn][place])),
+        (1, Kind::Closure) => [without_lines(&|place| world.safe[0][place]), graph.none()],
+        (2, Kind::Closure) => [without_lines(&|_| true), graph.none()],
+        (_, Kind::Closure) => [world.thin.clone(), graph.none()],
+        (1, Kind::Refutation) => [graph.none(), without_lines(&|_| true)],
+        (_, Kind::Refutation) => [graph.none(), without_lines(&|place| !world.safe[1][place])],
+        (1, Kind::Cut) => [0, 1].map(|turn| without_lines(&|place| !world.safe[turn][place])),
         // All that the thin closure leaves out, and no question.
-        (_, false) => [without_lines(&|place| !world.thin[place]), graph.none()],
+        (_, Kind::Cut) => [without_lines(&|place| !world.thin[place]), graph.none()],
     }
 }

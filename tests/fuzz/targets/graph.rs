@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use gobprove::certificate::Kind;
 use gobprove::checker::{Breach, Condition};
 use gobprove::rules::{Game, Move};
 
@@ -164,6 +165,45 @@ impl Graph {
         }
     }
 
+    /// Whether Black wins after what a white move leads to, at once or by way of a set.
+    fn wins_after(&self, won: &Set, goal: Goal) -> bool {
+        match goal {
+            Goal::BlackWins => true,
+            Goal::WhiteWins => false,
+            Goal::Goes(question) => self.won_by_black(won, question),
+        }
+    }
+
+    fn won_by_black(&self, won: &Set, question: usize) -> bool {
+        self.nodes[BLACK][question].moves.iter().any(|(_, goal)| match *goal {
+            Goal::BlackWins => true,
+            Goal::WhiteWins => false,
+            Goal::Goes(next) => won[next],
+        })
+    }
+
+    /// Those of a set of positions with White to move from which Black wins by way of others of them.
+    fn won(&self, set: &Set) -> Set {
+        let mut won = self.none();
+        loop {
+            let before = won.clone();
+            for place in (0..set.len()).filter(|&place| set[place]) {
+                let moves = &self.nodes[WHITE][place].moves;
+                won[place] |= moves.iter().all(|(_, goal)| self.wins_after(&before, *goal));
+            }
+            if won == before {
+                return won;
+            }
+        }
+    }
+
+    /// Whether a refutation of canonical positions is right.
+    pub fn refutation_is_right(&self, set: &Set) -> bool {
+        let Some(empty) = self.place(Spot::empty(true)) else { return false };
+        let without_lines = (0..set.len()).all(|place| !set[place] || !self.has_line(place));
+        without_lines && set[empty] && self.won_by_black(set, empty) && self.won(set) == *set
+    }
+
     fn is_lost(&self, sets: &[Set; 2], turn: usize, place: usize) -> bool {
         sets[turn][place] || self.nodes[turn][place].line == Some(true)
     }
@@ -200,8 +240,8 @@ impl Graph {
         })
     }
 
-    /// Whether a closure or cut really has the flaw that the checker names.
-    pub fn has_flaw(&self, closure: bool, sets: &[Set; 2], breach: &Breach) -> bool {
+    /// Whether a certificate really has the flaw that the checker names.
+    pub fn has_flaw(&self, kind: Kind, sets: &[Set; 2], breach: &Breach) -> bool {
         let Some(spot) = breach.position.as_ref().map(Spot::of) else { return false };
         let turn = usize::from(spot.white_to_move);
         let (place, is_empty) = (self.place(spot), spot == Spot::empty(spot.white_to_move));
@@ -211,7 +251,16 @@ impl Graph {
         let Some(place) = place else { return false };
         let named = |(mv, _): &&(Move, Goal)| Some(*mv) == breach.mv;
         let goal = self.nodes[turn][place].moves.iter().find(named).map(|(_, goal)| *goal);
+        let (closure, cut, refutation) = (kind == Kind::Closure, kind == Kind::Cut, kind == Kind::Refutation);
         match (breach.condition, goal) {
+            (Condition::K6, None) if refutation && is_empty => {
+                let won = self.won(&sets[WHITE]);
+                if turn == WHITE { !won[place] } else { !self.won_by_black(&won, place) }
+            }
+            (Condition::K7, Some(goal)) if refutation && turn == WHITE => {
+                let won = self.won(&sets[WHITE]);
+                sets[WHITE][place] && !won[place] && !self.wins_after(&won, goal)
+            }
             (Condition::K4, None) if closure && is_empty => {
                 if turn == BLACK {
                     !sets[BLACK][place]
@@ -222,11 +271,11 @@ impl Graph {
             (Condition::K5, Some(goal)) if closure && turn == BLACK => {
                 sets[BLACK][place] && !self.holds(&sets[BLACK], goal)
             }
-            (Condition::K1, None) if !closure && is_empty => self.is_lost(sets, turn, place),
-            (Condition::K2, Some(goal)) if !closure && turn == BLACK => {
+            (Condition::K1, None) if cut && is_empty => self.is_lost(sets, turn, place),
+            (Condition::K2, Some(goal)) if cut && turn == BLACK => {
                 !self.is_lost(sets, turn, place) && !self.avoids(sets, turn, goal)
             }
-            (Condition::K3, None) if !closure && turn == WHITE => !self.cut_holds_at(sets, turn, place),
+            (Condition::K3, None) if cut && turn == WHITE => !self.cut_holds_at(sets, turn, place),
             _ => false,
         }
     }

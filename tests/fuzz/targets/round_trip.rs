@@ -1,7 +1,7 @@
 //! `round_trip`: there is one file for each content. Bytes that are read are those that are written for what was
 //! read; content that an input spells out comes back from its file.
 
-use gobprove::certificate::{Body, Certificate, PositionSet};
+use gobprove::certificate::{Body, Certificate, Kind, PositionSet};
 use gobprove::enumerate::{Ranking, Tiers};
 use gobprove::rules::{Color, Game};
 use gobprove::strategy::Seed;
@@ -30,14 +30,18 @@ pub fn run(bytes: &[u8]) -> bool {
 /// The content that an input spells out, whatever it is.
 fn content(input: &mut Input<'_>) -> Certificate {
     let game = Game::new(input.variant(), input.reading());
-    let is_closure = input.byte() & 1 == 1;
+    let kind = match input.byte() {
+        byte if byte & 1 == 0 => Kind::Cut,
+        byte if byte & 2 == 0 => Kind::Closure,
+        _ => Kind::Refutation,
+    };
     let seed = if Seed::Thesis.suits(game.variant) { input.pick(&Seed::ALL) } else { Seed::Rules };
     let tiers = Tiers::new(game.variant);
     let mut lists = [(); 2].map(|()| vec![Vec::new(); tiers.as_slice().len()]);
     while !input.is_empty() {
         let tier = input.number(2) as usize % tiers.as_slice().len();
         let how = input.byte();
-        let list = &mut lists[usize::from(!is_closure && how & 1 == 1)][tier];
+        let list = &mut lists[usize::from(kind == Kind::Cut && how & 1 == 1)][tier];
         let len = Ranking::new(tiers.as_slice()[tier]).len();
         let mut rank = input.number(u32::from(how >> 1 & 15)) % len;
         // A run of neighbours, seldom so long that a tier fills a block and begins another.
@@ -55,10 +59,10 @@ fn content(input: &mut Input<'_>) -> Certificate {
         }
         PositionSet::from_ranks(tiers.clone(), lists).expect("sorted ranks of the variant")
     });
-    let body = if is_closure {
-        Body::Closure(first)
-    } else {
-        Body::Cut { seed, black_to_move: first, white_to_move: second }
+    let body = match kind {
+        Kind::Cut => Body::Cut { seed, black_to_move: first, white_to_move: second },
+        Kind::Closure => Body::Closure(first),
+        Kind::Refutation => Body::Refutation(first),
     };
     Certificate { game, body }
 }

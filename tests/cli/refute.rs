@@ -1,0 +1,91 @@
+//! `gobprove refute`, and what the other commands make of a refutation.
+
+use std::fs;
+
+use gobprove::certificate::sha256_hex;
+use serde_json::Value;
+
+use super::certificates::shipped;
+use super::{gobprove, keys, text};
+
+#[test]
+fn what_black_wins_is_certified() {
+    let own = tempfile::tempdir().expect("a directory");
+    let out = own.path().join("out.gobcert");
+    let refute = |more: &[&str]| {
+        let command = ["refute", "A2-A3B3", "--out", text(&out)];
+        gobprove(&[&command, more].concat())
+    };
+    let report = refute(&["--json"]).json();
+    assert_eq!(
+        keys(&report),
+        ["variant", "reading", "discipline", "value", "positions", "file", "bytes", "sha256", "elapsed_s"]
+    );
+    assert_eq!(report["value"], "lost");
+    let bytes = fs::read(&out).expect("the file");
+    assert_eq!((&report["bytes"], &report["sha256"]), (&bytes.len().into(), &sha256_hex(&bytes).into()));
+    let verified = "s VERIFIED A2-A3B3 official lost refutation\n";
+    assert_eq!(gobprove(&["verify", text(&out)]).ok(), verified);
+    let checked = gobprove(&["verify", text(&out), "--json"]).json();
+    assert_eq!(checked["positions_checked"], report["positions"]);
+    for threads in ["1", "8"] {
+        refute(&["--threads", threads]).ok();
+        assert!(fs::read(&out).expect("the file") == bytes, "other bytes from {threads} threads");
+    }
+    // Within a discipline it is another one, and as good.
+    let said = refute(&["--discipline", "a=0"]);
+    assert!(said.ok().contains("lost for White"), "{said:?}");
+    assert!(fs::read(&out).expect("the file") != bytes);
+    assert_eq!(gobprove(&["verify", text(&out)]).ok(), verified);
+    let info = gobprove(&["info", text(&out), "--json"]).json();
+    assert_eq!((&info["kind"], &info["black_to_move"]), (&"refutation".into(), &0.into()));
+}
+
+#[test]
+fn what_black_does_not_win_is_said_and_certified_by_nothing() {
+    let own = tempfile::tempdir().expect("a directory");
+    let out = own.path().join("out.gobcert");
+    for (variant, discipline, code, value) in
+        [("A2-A2B1", "", 1, "draw"), ("A2-A3B3", "a=0,b=0", 3, "open"), ("A2B1-A1", "", 1, "draw")]
+    {
+        let command = ["refute", variant, "--discipline", discipline, "--out", text(&out), "--json"];
+        let ran = gobprove(&command);
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        assert_eq!((&report["value"], &report["file"]), (&value.into(), &Value::Null));
+        assert!(!out.exists());
+    }
+    let refute = |more: &[&str]| gobprove(&[&["refute", "A2-A3B3", "--out", text(&out)], more].concat());
+    refute(&["--reading", "robust"]).error(2, &["worst for White", "another reading"]);
+    refute(&["--discipline", "A=2"]).error(2, &["gobprove prove takes it"]);
+    refute(&["--memory", "1M"]).error(4, &["A2-A3B3 needs", "--memory"]);
+    gobprove(&["generate", "A2-A3B3", "--kind", "refutation"]).error(2, &["gobprove refute A2-A3B3"]);
+    let lost = gobprove(&["generate", "A1-A3B1", "--out", text(&out)]);
+    assert!(lost.code == Some(1) && lost.stderr.contains("gobprove refute A1-A3B1"), "{lost:?}");
+}
+
+#[test]
+fn a_name_means_the_refutation_of_its_own_variant() {
+    let verify = |arguments: &[&str]| gobprove(&[&["verify"], arguments].concat());
+    assert_eq!(verify(&["A3-A3B3C1"]).ok(), "s VERIFIED A3-A3B3C1 official lost refutation\n");
+    // With a piece more White holds, and the closure is all that there is.
+    verify(&["A3-A3B3C1", "--kind", "closure"])
+        .error(4, &["no certificate ships for A3-A3B3C1 of kind closure"]);
+    verify(&["A2-A3B3C1"]).error(4, &["of kind closure or refutation"]);
+    let path = shipped("A3-A3B2C2-official-refutation.gobcert");
+    verify(&[text(&path), "--kind", "closure"]).error(1, &["claims A3-A3B2C2 official lost refutation"]);
+    let mut bytes = fs::read(&path).expect("what ships");
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    let own = tempfile::tempdir().expect("a directory");
+    let damaged = own.path().join("damaged.gobcert");
+    fs::write(&damaged, bytes).expect("written");
+    verify(&[text(&damaged)]).error(1, &["`gobprove refute A3-A3B2C2 --reading official`"]);
+}
+
+#[test]
+fn a_refutation_does_not_explain_what_white_holds() {
+    let path = shipped("A3-A3B2C2-official-refutation.gobcert");
+    let explain = ["explain", ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w", "--certificate", text(&path)];
+    gobprove(&explain).error(2, &["what Black wins", "a closure or a cut"]);
+}
