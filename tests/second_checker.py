@@ -214,6 +214,7 @@ class Certificate:
         well_formed(zlib.crc32(data[:88]) == crc, "the header's checksum is wrong")
         well_formed(kind in KINDS, "there is no kind", kind)
         well_formed(reading in READINGS, "there is no reading", reading)
+        well_formed(kind != 3 or reading != 5, "what Black wins under robust says nothing")
         for side in (white, black):
             well_formed(3 >= side[0] >= side[1] >= side[2] >= side[3] and side[0], "no such material", side)
         well_formed(seed in ((1, 2) if kind == 1 else (0,)), "seed", seed, "does not go with the kind")

@@ -98,7 +98,7 @@ fn closure(game: &Game) -> Option<Certificate> {
     solve(game).closure(&Weights::default())
 }
 
-/// What Black wins under a reading, whether or not that is one that people play.
+/// What Black wins.
 fn refutation(game: &Game) -> Option<Certificate> {
     let refuted = passes::refute(game, Discipline::FREE, &mut |_| ControlFlow::Continue(()));
     refuted.expect("memory enough")
@@ -117,10 +117,12 @@ fn certificates_of_small_variants_under_every_reading() {
     }
     // White does not hold A1-A2B2 where a lift loses at once, which closures do not come out of, nor A1-A3B1.
     assert_eq!(both_agree(&files), (5 * 7 - 3 + 5 * 3 - 3, 3 + 5));
-    let refuted = |variant| Reading::ALL.map(|reading| refutation(&game(variant, reading)));
-    let lost = ["A1-A2B2", "A1-A3B1", "A2-A3B3"].map(refuted).into_iter().flatten().flatten();
+    // That Black wins under robust says nothing.
+    let readings = || Reading::ALL.into_iter().filter(|&reading| reading != Reading::Robust);
+    let refuted = |variant| readings().filter_map(move |reading| refutation(&game(variant, reading)));
+    let lost = ["A1-A2B2", "A1-A3B1", "A2-A3B3"].into_iter().flat_map(refuted);
     let files: Vec<_> = lost.map(|lost| (lost.claim().to_string(), lost.encode())).collect();
-    assert_eq!(both_agree(&files), (3 + 5 + 5, 0));
+    assert_eq!(both_agree(&files), (2 + 4 + 4, 0));
 }
 
 /// A certificate with an entry taken away, added or moved, or under another white or black material.

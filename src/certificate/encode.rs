@@ -1,19 +1,23 @@
 //! Writing a certificate as bytes.
 
 use super::block;
+use super::claim::Kind;
 use super::header::{HEADER_LEN, Header, VERSION, digest};
 use super::{Body, Certificate, PositionSet};
+use crate::rules::Reading;
 
 impl Certificate {
     /// The certificate's bytes: the same for the same content, always.
     ///
     /// # Panics
-    /// If a set is not of the certificate's variant, or a cut's seed does not suit it; or if the certificate
-    /// has more than 2³² − 1 blocks.
+    /// If a set is not of the certificate's variant, or a cut's seed does not suit it; if a refutation is under the
+    /// reading `robust`; or if the certificate has more than 2³² − 1 blocks.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let variant = self.game.variant;
         assert!(self.seed().is_none_or(|seed| seed.suits(variant)), "the seed suits the variant");
+        let says_nothing = self.kind() == Kind::Refutation && self.game.reading == Reading::Robust;
+        assert!(!says_nothing, "what Black wins under robust says nothing");
         let (black_to_move, white_to_move) = match &self.body {
             Body::Cut { black_to_move, white_to_move, .. } => (Some(black_to_move), Some(white_to_move)),
             Body::Closure(set) => (Some(set), None),

@@ -18,6 +18,9 @@ pub const VERSION: u16 = 1;
 /// The length of the header in bytes.
 pub const HEADER_LEN: u64 = 92;
 
+/// Where the reading is.
+const READING_AT: u64 = 15;
+
 /// The bytes of the header that the digest covers, from the file's beginning: all that stand before it.
 const DIGESTED: usize = 56;
 
@@ -116,6 +119,12 @@ impl Header {
             &Reading::ALL,
             reading_code,
         )?;
+        // `robust` is the worst of all readings for White: that Black wins there says nothing of any game.
+        if kind == Kind::Refutation && reading == Reading::Robust {
+            let (field, found) = ("reading", u64::from(reading_code(reading)));
+            let expected = "1 to 4, for a refutation";
+            return Err(FormatError::HeaderField { field, offset: READING_AT, found, expected });
+        }
         let white = material(&mut cursor, Color::White)?;
         let black = material(&mut cursor, Color::Black)?;
         let variant = Variant { white, black };

@@ -17,7 +17,7 @@
 //!   that is not *Black wins* some black move is *Black wins* or goes on to an earlier one.
 //!
 //! By induction on plies White, moving as K3, K4 and K5 say, never loses. By induction on the order Black, moving as K6
-//! and K7 say, completes a line. Only one position of each orbit is looked at: rules and sets are the same for all of
+//! and K7 say, wins. Only one position of each orbit is looked at: rules and sets are the same for all of
 //! them.
 
 mod closure;

@@ -17,7 +17,7 @@ use super::work::{self, Terms, on_threads, publish_checked};
 use crate::certificate::{Certificate, Claim, Kind, sha256_hex};
 use crate::enumerate::census::Count;
 use crate::passes::{self, Discipline, Solution, Weights, Working};
-use crate::rules::{Color, Game, Reading, Variant};
+use crate::rules::{Color, Game, Position, Reading, Variant};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
@@ -84,7 +84,9 @@ impl GenerateArgs {
         if self.kind == Kind::Refutation {
             let what =
                 "a refutation is of what Black wins, and generate makes certificates of what White holds";
-            return Err(Failure::usage(what).next(format!("gobprove refute {} makes one", self.variant)));
+            return Err(
+                Failure::usage(what).next(format!("gobprove refute {} makes the other ones", self.variant))
+            );
         }
         if !self.seed.suits(self.variant) {
             let what =
@@ -209,8 +211,13 @@ impl GenerateArgs {
                     "White does not hold {} under {}{within}: the empty board is lost, and there is nothing to certify",
                     self.variant, self.reading
                 ));
-                if self.discipline.is_free() {
-                    say(&format!("gobprove refute {} proves that Black wins", self.variant));
+                let wins = |first| solution.is_lost(&Position::empty(first));
+                if Color::ALL.into_iter().all(wins)
+                    && self.discipline.is_free()
+                    && self.reading != Reading::Robust
+                {
+                    let command = format!("gobprove refute {} --reading {}", self.variant, self.reading);
+                    say(&format!("{command} proves that Black wins"));
                 }
                 Ok(())
             }

@@ -38,7 +38,7 @@ pub struct RefuteArgs {
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
     /// What Black keeps to, to save memory and time: a=1 for at most one black A off the long diagonals, b, c and d
-    /// likewise; that Black does not win is then not the last word
+    /// likewise
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
     #[arg(value_parser = args::discipline_of_black)]
     discipline: Discipline,
@@ -83,11 +83,7 @@ impl RefuteArgs {
             None => None,
         };
         self.report(written.as_ref(), &shown(&out), started)?;
-        Ok(match written {
-            Some(_) => Exit::Done,
-            None if self.discipline.is_free() => Exit::Rejected,
-            None => Exit::Inconclusive,
-        })
+        Ok(if written.is_some() { Exit::Done } else { Exit::Inconclusive })
     }
 
     /// The certificate, `None` if Black does not win.
@@ -114,12 +110,7 @@ impl RefuteArgs {
                 "variant": self.variant.to_string(),
                 "reading": self.reading.tag(),
                 "discipline": self.discipline.to_string(),
-                "value": match written {
-                    Some(_) => "lost",
-                    None if self.discipline.is_free() => "draw",
-                    // What is outside may be lost.
-                    None => "open",
-                },
+                "value": if written.is_some() { "lost" } else { "open" },
                 "positions": written.map(|(certificate, _)| count(certificate)),
                 "file": written.map(|_| file),
                 "bytes": written.map(|(_, bytes)| bytes.len()),
@@ -140,9 +131,10 @@ impl RefuteArgs {
             discipline => format!(" within {discipline}"),
         };
         say(&format!(
-            "Black does not win {} under {}{within} whoever moves first: there is nothing to certify",
+            "Black does not win {} under {}{within} both when it moves first and when White does: nothing is proven",
             self.variant, self.reading
         ));
+        say(&format!("gobprove solve {} --reading {} says what it is worth", self.variant, self.reading));
         Ok(())
     }
 }

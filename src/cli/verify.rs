@@ -224,7 +224,7 @@ fn looks_like_a_file(path: &Path) -> bool {
 
 fn nothing(what: &str) -> Failure {
     Failure::unavailable(format!("no certificate ships for {what}"))
-        .next("`gobprove generate` makes one, and `gobprove verify` without a name checks all that ships")
+        .next("`gobprove generate` and `gobprove refute` make some, and `gobprove verify` without a name checks all that ships")
 }
 
 /// The exit for several certificates: one that is refuted counts for more than one that could not be

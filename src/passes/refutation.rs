@@ -24,6 +24,9 @@ use crate::symmetry;
 /// As many plies, or more than can be told.
 const FAR: u8 = u8::MAX;
 
+/// So many positions are looked at together: what Black can answer to their white moves is in memory meanwhile.
+const BATCH: usize = 1024;
+
 /// How many plies Black needs to win from each position with White to move.
 struct Distances {
     solution: Solution,
@@ -90,12 +93,14 @@ impl Distances {
 /// How many bytes it takes to find a refutation.
 #[must_use]
 pub fn bytes_of_refutation(variant: Variant, discipline: Discipline) -> u128 {
-    // A byte for each bit of the set with White to move, and both sets.
-    let sets = bytes_within(variant, discipline, Keep::All, false) - bytes_of_table(variant, discipline);
-    bytes_of_table(variant, discipline) + sets + 8 * sets / 2
+    // Both sets, and a byte for each bit of that with White to move. What a step finds is told by rows: of two steps it may
+    // be as much as that once more.
+    let table = bytes_of_table(variant, discipline);
+    let sets = bytes_within(variant, discipline, Keep::All, false) - table;
+    table + sets + 2 * 8 * sets / 2
 }
 
-/// A refutation of a game, which says that Black wins from the empty board whoever moves first, with Black keeping to a
+/// A refutation of a game under another reading than `robust`, which says that Black wins from the empty board whoever moves first, with Black keeping to a
 /// discipline; `None` if it does not win then, or if `watcher`, which hears how many plies are looked at, broke it off.
 ///
 /// # Errors
@@ -128,24 +133,24 @@ pub fn refute(
     add(&mut open, &mut members, &first);
     for plies in (1..FAR).rev() {
         // What is farther from the end has been looked at, and an answer is nearer: nothing comes in meanwhile.
-        let batch = std::mem::take(&mut open[usize::from(plies)]);
-        let asked: Vec<Vec<(u8, Position)>> = batch
-            .par_iter()
-            .flat_map_iter(|position| {
+        let all_open = std::mem::take(&mut open[usize::from(plies)]);
+        for batch in all_open.chunks(BATCH) {
+            let asked = |position: &Position| {
                 let outcomes = game.moves(position).map(|mv| game.play_unchecked(position, mv));
                 let asked = outcomes.filter_map(|outcome| match outcome {
                     Outcome::GoesOn(next) => distances.answers(&next, plies),
                     Outcome::BlackWins | Outcome::WhiteWins => None,
                 });
                 asked.collect::<Vec<_>>()
-            })
-            .collect();
-        for answers in asked {
-            if answers.iter().any(|(_, next)| members.contains(&key(next))) {
-                continue;
-            }
-            if let Some(best) = quickest(&answers) {
-                add(&mut open, &mut members, &best);
+            };
+            let asked: Vec<Vec<(u8, Position)>> = batch.par_iter().flat_map_iter(asked).collect();
+            for answers in asked {
+                if answers.iter().any(|(_, next)| members.contains(&key(next))) {
+                    continue;
+                }
+                if let Some(best) = quickest(&answers) {
+                    add(&mut open, &mut members, &best);
+                }
             }
         }
     }
@@ -171,7 +176,7 @@ mod tests {
     fn what_black_wins_from_the_empty_board_is_refuted_and_nothing_else() {
         let mut met = [0; 2];
         for variant in ["A1-A3B1", "A1-A2B2", "A2-A3B1", "A1B1-A2B2", "A1-A2B1C1"] {
-            for reading in Reading::ALL {
+            for reading in Reading::ALL.into_iter().filter(|&reading| reading != Reading::Robust) {
                 let game = game(variant, reading);
                 let refutation = refuted(variant, reading, "");
                 let solution = solved(&game, Seed::Rules);

@@ -45,14 +45,14 @@ fn what_black_wins_is_certified() {
 fn what_black_does_not_win_is_said_and_certified_by_nothing() {
     let own = tempfile::tempdir().expect("a directory");
     let out = own.path().join("out.gobcert");
-    for (variant, discipline, code, value) in
-        [("A2-A2B1", "", 1, "draw"), ("A2-A3B3", "a=0,b=0", 3, "open"), ("A2B1-A1", "", 1, "draw")]
-    {
+    for (variant, discipline) in [("A2-A2B1", ""), ("A2-A3B3", "a=0,b=0"), ("A2B1-A1", "")] {
         let command = ["refute", variant, "--discipline", discipline, "--out", text(&out), "--json"];
         let ran = gobprove(&command);
-        assert_eq!(ran.code, Some(code), "{ran:?}");
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        let told = gobprove(&command[..command.len() - 1]);
+        assert!(told.code == Some(3) && told.stderr.contains("gobprove solve"), "{told:?}");
         let report: Value = serde_json::from_str(&ran.stdout).expect("JSON");
-        assert_eq!((&report["value"], &report["file"]), (&value.into(), &Value::Null));
+        assert_eq!((&report["value"], &report["file"]), (&"open".into(), &Value::Null));
         assert!(!out.exists());
     }
     let refute = |more: &[&str]| gobprove(&[&["refute", "A2-A3B3", "--out", text(&out)], more].concat());
@@ -61,7 +61,13 @@ fn what_black_does_not_win_is_said_and_certified_by_nothing() {
     refute(&["--memory", "1M"]).error(4, &["A2-A3B3 needs", "--memory"]);
     gobprove(&["generate", "A2-A3B3", "--kind", "refutation"]).error(2, &["gobprove refute A2-A3B3"]);
     let lost = gobprove(&["generate", "A1-A3B1", "--out", text(&out)]);
-    assert!(lost.code == Some(1) && lost.stderr.contains("gobprove refute A1-A3B1"), "{lost:?}");
+    assert!(
+        lost.code == Some(1) && lost.stderr.contains("gobprove refute A1-A3B1 --reading official"),
+        "{lost:?}"
+    );
+    // There Black's wins are worth nothing.
+    let robust = gobprove(&["generate", "A1-A3B1", "--reading", "robust", "--out", text(&out)]);
+    assert!(robust.code == Some(1) && !robust.stderr.contains("refute"), "{robust:?}");
 }
 
 #[test]

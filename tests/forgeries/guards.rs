@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use gobprove::certificate::{Body, Certificate, PositionSet};
 use gobprove::checker::Condition;
-use gobprove::rules::Reading;
+use gobprove::rules::{Color, Reading};
 use gobprove::strategy::Seed;
 
 use super::forge::{breach, check, check_on, closure, cut, game, refutation};
@@ -346,28 +346,47 @@ fn m20_k7_a_circle() {
     assert!(breach.reason.contains("won before"), "{breach}");
 }
 
-/// Here White has four pieces, and can win where Black wins after every other move.
-#[test]
-fn k7_a_white_move_wins() {
+/// The refutation of A2B2-A3B3 that ships, with a position more: that takes nothing from the others.
+fn with_one_more(text: &str) -> (Oracle, Spot, HashSet<Spot>, Vec<u8>) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates/A2B2-A3B3-official-refutation.gobcert");
     let bytes = std::fs::read(path).expect("what ships");
     let certificate = Certificate::decode(&bytes).expect("a certificate");
     let Body::Refutation(set) = &certificate.body else { panic!("a refutation") };
     check_on(&bytes, 2).expect("the control is accepted");
-    let mut oracle = Oracle::new(certificate.game);
-    let spot = Spot::parse(".,a,b,a/A,B,B,b/.,b,.,./.,.,A,a w").canonical();
-    let position = spot.position(&certificate.game);
+    let game = certificate.game;
+    let spot = Spot::parse(text).canonical();
+    let position = spot.position(&game);
     assert!(!set.contains(&position));
+    let won = set.positions(Color::White).map(|position| Spot::of(&position)).collect();
+    let all = set.positions(Color::White).chain([position]);
+    let forged = Body::Refutation(PositionSet::from_positions(game.variant, all));
+    (Oracle::new(game), spot, won, Certificate { game, body: forged }.encode())
+}
+
+/// White can win where Black wins after every other move.
+#[test]
+fn k7_a_white_move_wins() {
+    let (mut oracle, spot, won, forged) = with_one_more(".,a,b,a/A,B,B,b/.,b,.,./.,.,A,a w");
     let edges = oracle.edges(spot);
     let wins: Vec<_> = edges.iter().filter(|edge| edge.to == To::WhiteWins).collect();
-    let won = HashSet::new();
     assert!(edges.iter().all(|edge| edge.to == To::WhiteWins || oracle.is_lost_by(edge, &won)));
-    // One position more takes nothing from the others.
-    let all = set.positions(gobprove::rules::Color::White).chain([position]);
-    let forged = Body::Refutation(PositionSet::from_positions(certificate.game.variant, all));
-    let forged = Certificate { game: certificate.game, body: forged }.encode();
     let breach = breach(&forged);
-    assert_eq!((breach.condition, breach.position), (Condition::K7, Some(position)));
+    assert_eq!((breach.condition, Flaw::of(&breach).spot), (Condition::K7, spot));
     assert!(wins.iter().any(|edge| breach.mv.is_some_and(|mv| mv.to_string() == edge.mv)), "{breach}");
     assert!(breach.reason.contains("a white move wins"), "{breach}");
+}
+
+/// After one white move Black has nothing but a lift that uncovers a white line, which is no answer.
+#[test]
+fn k7_a_black_move_by_which_white_wins() {
+    let (mut oracle, spot, won, forged) = with_one_more(".,.,.,B/a,.,aB,./b,A,A,./b,b,.,a w");
+    let edges = oracle.edges(spot);
+    let left: Vec<_> = edges.iter().filter(|edge| !oracle.is_lost_by(edge, &won)).collect();
+    let [only] = left.as_slice() else { panic!("{left:?}") };
+    let To::Goes(question) = only.to else { panic!("{only:?}") };
+    assert!(oracle.edges(question).iter().any(|edge| edge.to == To::WhiteWins));
+    let breach = breach(&forged);
+    let flaw = Flaw { condition: Condition::K7, spot, mv: Some(only.mv.clone()) };
+    assert_eq!(Flaw::of(&breach), flaw);
+    assert!(breach.reason.contains("won before"), "{breach}");
 }

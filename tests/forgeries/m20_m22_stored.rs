@@ -44,6 +44,8 @@ fn m20_a_closure_is_no_refutation_and_the_other_way_round() {
     let spots = honest_refutation(&mut oracle);
     let lost = refutation(&oracle.game, &spots);
     assert!(check(&lost).expect("the control").claim.to_string().contains(" lost "));
+    // Under robust a line of Black's would be worth nothing.
+    assert_eq!(format_code(&Sheet::of(&lost).with_head(at::READING, &[5]).sealed()), "header-field");
     let [held, _] = right();
     let mut oracles = HashMap::new();
     for (bytes, kind, section) in [(&held, 3, 1), (&lost, 2, 0)] {

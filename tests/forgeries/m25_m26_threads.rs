@@ -5,11 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use gobprove::certificate::{Body, Certificate, PositionSet};
 use gobprove::checker;
-use gobprove::rules::Reading;
+use gobprove::rules::{Color, Reading};
 use gobprove::strategy::Seed;
 
-use super::forge::{check, check_on, closure, cut, game};
+use super::forge::{check, check_on, closure, cut, game, refutation};
 use super::oracle::{Oracle, Spot};
 use super::world::{honest_closure, rest_of};
 
@@ -29,6 +30,15 @@ static CERTIFICATES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
             .map(|(_, spot)| spot)
             .collect()
     };
+    // Several pieces of work in a tier.
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates/A3-A3B2C2-official-refutation.gobcert");
+    let (large, _) = Certificate::read(path.as_ref()).expect("what ships");
+    let without = |step: usize| {
+        let Body::Refutation(set) = &large.body else { panic!("a refutation") };
+        let some = set.positions(Color::White).enumerate().filter(|(i, _)| i % step != step - 1);
+        let body = PositionSet::from_positions(large.game.variant, some.map(|(_, position)| position));
+        Certificate { game: large.game, body: Body::Refutation(body) }.encode()
+    };
     vec![
         closure(&game, &spots),
         closure(&game, &thinned(&spots, 7)),
@@ -39,6 +49,11 @@ static CERTIFICATES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         cut(&game, Seed::Rules, [&thinned(&black, 100), &white]),
         cut(&game, Seed::Rules, [&black, &thinned(&white, 50)]),
         cut(&game, Seed::Rules, [&[], &[]]),
+        refutation(&game, &oracle.every_spot(true)),
+        refutation(&game, &[]),
+        large.encode(),
+        without(2),
+        without(300),
     ]
 });
 
@@ -53,7 +68,7 @@ fn m25_the_same_verdict_whatever_the_threads() {
         *(if one.is_ok() { &mut accepted } else { &mut refused }) += 1;
     }
     println!("m25: {accepted} accepted and {refused} refused, alike on 1, 2 and 8 threads");
-    assert!(accepted >= 2 && refused >= 5);
+    assert!(accepted >= 3 && refused >= 9);
 }
 
 #[test]

@@ -51,8 +51,8 @@ pub fn run(bytes: &[u8]) -> bool {
     let graph = &world.graph;
     let kind = match input.byte() & 3 {
         0 | 2 => Kind::Closure,
-        1 => Kind::Cut,
-        _ => Kind::Refutation,
+        3 if reading != Reading::Robust => Kind::Refutation,
+        _ => Kind::Cut,
     };
     let mut sets = base(&made_for, kind, input.byte());
     let mut strangers: [Vec<Spot>; 2] = Default::default();

@@ -3,7 +3,7 @@
 
 use gobprove::certificate::{Body, Certificate, Kind, PositionSet};
 use gobprove::enumerate::{Ranking, Tiers};
-use gobprove::rules::{Color, Game};
+use gobprove::rules::{Color, Game, Reading};
 use gobprove::strategy::Seed;
 
 use super::decode::forms;
@@ -32,7 +32,7 @@ fn content(input: &mut Input<'_>) -> Certificate {
     let game = Game::new(input.variant(), input.reading());
     let kind = match input.byte() {
         byte if byte & 1 == 0 => Kind::Cut,
-        byte if byte & 2 == 0 => Kind::Closure,
+        byte if byte & 2 == 0 || game.reading == Reading::Robust => Kind::Closure,
         _ => Kind::Refutation,
     };
     let seed = if Seed::Thesis.suits(game.variant) { input.pick(&Seed::ALL) } else { Seed::Rules };
