@@ -5,11 +5,12 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "verify",
     "generate",
     "prove",
     "expand",
+    "refute",
     "info",
     "update",
     "check-strategy",
