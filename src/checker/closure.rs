@@ -20,20 +20,13 @@ pub(super) fn check(game: &Game, set: &PositionSet, workers: &Workers<'_>) -> Re
     let members: HashSet<u128> =
         set.positions(Color::Black).map(|position| symmetry::key(&position)).collect();
     let start = Position::empty(Color::Black);
-    let k4 = |position: Position, reason: &str| {
-        Err(Breach {
-            condition: Condition::K4,
-            position: Some(position),
-            mv: None,
-            reason: reason.to_owned(),
-        })
-    };
+    let k4 = |position, reason| Err(Breach::at(Condition::K4, position, None, reason));
     if !members.contains(&symmetry::key(&start)) {
-        return k4(start, "the empty board with Black to move is not listed");
+        return k4(&start, "the empty board with Black to move is not listed");
     }
     let white_first = start.with_turn(Color::White);
     if !white_answers(game, &members, &white_first, None) {
-        return k4(white_first, "no first white move leads to a listed position");
+        return k4(&white_first, "no first white move leads to a listed position");
     }
     let listed: Vec<Position> = set.positions(Color::Black).collect();
     workers.run(listed.len().div_ceil(CHUNK), |chunk| {
@@ -69,12 +62,7 @@ fn check_position(
             }
             Outcome::BlackWins => "a black move wins",
         };
-        return Err(Breach {
-            condition: Condition::K5,
-            position: Some(*position),
-            mv: Some(mv),
-            reason: reason.to_owned(),
-        });
+        return Err(Breach::at(Condition::K5, position, Some(mv), reason));
     }
     Ok(())
 }

@@ -36,8 +36,7 @@ pub(super) fn check(
     for turn in Color::ALL {
         let start = Position::empty(turn);
         if tiers.index(Tier::of(&start)).is_none_or(|tier| lost.contains(tier, &start)) {
-            let reason = "the empty board is called lost".to_owned();
-            return Err(Breach { condition: Condition::K1, position: Some(start), mv: None, reason });
+            return Err(Breach::at(Condition::K1, &start, None, "the empty board is called lost"));
         }
     }
     let mut checked = 0;
@@ -91,12 +90,7 @@ fn black_has_no_move(lost: &Lost<'_>, tier: usize, position: &Position) -> Resul
             Outcome::GoesOn(_) => "not lost with Black to move, and a black move leads to a lost position",
             Outcome::BlackWins => "not lost with Black to move, and a black move wins",
         };
-        Err(Breach {
-            condition: Condition::K2,
-            position: Some(*position),
-            mv: Some(mv),
-            reason: reason.to_owned(),
-        })
+        Err(Breach::at(Condition::K2, position, Some(mv), reason))
     })
 }
 
@@ -111,13 +105,8 @@ fn white_has_a_move(lost: &Lost<'_>, tier: usize, position: &Position) -> Result
     if holds {
         return Ok(());
     }
-    Err(Breach {
-        condition: Condition::K3,
-        position: Some(*position),
-        mv: None,
-        reason: "not lost with White to move, and every white move loses or leads to a lost position"
-            .to_owned(),
-    })
+    let reason = "not lost with White to move, and every white move loses or leads to a lost position";
+    Err(Breach::at(Condition::K3, position, None, reason))
 }
 
 #[cfg(test)]

@@ -20,5 +20,5 @@ pub(super) fn check(position: &Position) -> Result<(), Breach> {
 
 /// The breach of [`Condition::Listed`] at a position.
 pub(super) fn breach(position: &Position, reason: &str) -> Breach {
-    Breach { condition: Condition::Listed, position: Some(*position), mv: None, reason: reason.to_owned() }
+    Breach::at(Condition::Listed, position, None, reason)
 }

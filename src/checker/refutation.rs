@@ -50,20 +50,13 @@ pub(super) fn check(game: &Game, set: &PositionSet, workers: &Workers<'_>) -> Re
         }
     }
     let start = Position::empty(Color::White);
-    let k6 = |position: Position, reason: &str| {
-        Err(Breach {
-            condition: Condition::K6,
-            position: Some(position),
-            mv: None,
-            reason: reason.to_owned(),
-        })
-    };
+    let k6 = |position, reason| Err(Breach::at(Condition::K6, position, None, reason));
     if !won.contains(&symmetry::key(&start)) {
-        return k6(start, "the empty board with White to move is not listed");
+        return k6(&start, "the empty board with White to move is not listed");
     }
     let black_first = start.with_turn(Color::Black);
     if !black_answers(game, &won, &black_first) {
-        return k6(black_first, "no first black move leads to a listed position");
+        return k6(&black_first, "no first black move leads to a listed position");
     }
     Ok(listed.len() as u64)
 }
@@ -99,7 +92,7 @@ impl Open {
     }
 
     fn breach(&self, mv: Option<Move>, reason: &str) -> Breach {
-        Breach { condition: Condition::K7, position: Some(self.position), mv, reason: reason.to_owned() }
+        Breach::at(Condition::K7, &self.position, mv, reason)
     }
 }
 

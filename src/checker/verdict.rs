@@ -91,6 +91,13 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
+impl Breach {
+    /// A breach at a position.
+    pub(super) fn at(condition: Condition, position: &Position, mv: Option<Move>, reason: &str) -> Breach {
+        Breach { condition, position: Some(*position), mv, reason: reason.to_owned() }
+    }
+}
+
 impl fmt::Display for Breach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "condition {} does not hold: {}", self.condition, self.reason)?;

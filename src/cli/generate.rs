@@ -143,8 +143,7 @@ impl GenerateArgs {
                 let grow = || solution.closure_watched(&self.weights, &mut watcher);
                 Ok(on_threads(self.threads.count(), grow)?)
             }
-            // It is made by another command.
-            Kind::Refutation => Ok(None),
+            Kind::Refutation => Err(Failure::new(Exit::Bug, "a refutation is made by gobprove refute")),
             Kind::Cut => solution.cut().map(Some).map_err(|error| Failure::new(Exit::Bug, error)),
         }
     }

@@ -97,7 +97,7 @@ impl RefuteArgs {
         };
         let refute = || passes::refute(game, self.discipline, &mut watcher);
         let refuted = on_threads(self.threads.count(), refute)?.map_err(Failure::unavailable)?;
-        if signals.came().is_some() { Err(signals.failure()) } else { Ok(refuted) }
+        if signals.came().is_some() { Err(signals.loss()) } else { Ok(refuted) }
     }
 
     fn report(&self, written: Option<&Written>, file: &str, started: Instant) -> Result<(), Failure> {

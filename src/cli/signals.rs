@@ -50,6 +50,13 @@ impl Signals {
         Failure::new(self.came().unwrap_or(Exit::Interrupted), "interrupted; what is finished is kept")
             .next(format!("{} goes on from here", resuming_command()))
     }
+
+    /// The failure that ends an interrupted command of which nothing is kept.
+    #[must_use]
+    pub fn loss(&self) -> Failure {
+        Failure::new(self.came().unwrap_or(Exit::Interrupted), "interrupted; nothing is kept")
+            .next(format!("{} begins anew", resuming_command()))
+    }
 }
 
 /// The command that goes on where this one stops.

@@ -73,6 +73,7 @@ pub fn solve(
         seed => passes::solve(game, seed, working, &mut listener),
     };
     solved.map_err(|error| match error {
+        FixpointError::Interrupted if working.is_none() => signals.loss(),
         FixpointError::Interrupted => signals.failure(),
         FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => kept(error),
         // What is in the way and what to do is told.

@@ -234,6 +234,7 @@ mod tests {
             assert_eq!(discipline(text).allows(&white_to_move), allowed, "{text}");
         }
     }
+
     #[test]
     fn black_pieces_are_counted_that_do_not_stand_on_the_long_diagonals() {
         let variant = "abc".parse().expect("a variant");

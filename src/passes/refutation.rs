@@ -9,9 +9,10 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::discipline::Discipline;
-use super::fixpoint::{bytes_of_table, bytes_within};
+use super::fixpoint::bytes_within;
 use super::kernel::bits;
-use super::longest::ply_by_ply;
+use super::layout::{Layout, TierLayout};
+use super::longest::{Found, ply_by_ply};
 use super::lost::OutOfMemory;
 use super::solution::Solution;
 use super::window::Keep;
@@ -90,18 +91,18 @@ impl Distances {
     }
 }
 
-/// How many bytes it takes to find a refutation.
+/// How many bytes it takes to find a refutation, without its own positions: the lost-sets, the distances, and what two
+/// steps find at most.
 #[must_use]
 pub fn bytes_of_refutation(variant: Variant, discipline: Discipline) -> u128 {
-    // Both sets, and a byte for each bit of that with White to move. What a step finds is told by rows: of two steps it may
-    // be as much as that once more.
-    let table = bytes_of_table(variant, discipline);
-    let sets = bytes_within(variant, discipline, Keep::All, false) - table;
-    table + sets + 2 * 8 * sets / 2
+    let tier = |tier: &TierLayout| (64 * tier.len() + 2 * size_of::<Found>() * tier.stored) as u128;
+    let beside: u128 = Layout::within(variant, discipline).all().iter().map(tier).sum();
+    bytes_within(variant, discipline, Keep::All, false) + beside
 }
 
-/// A refutation of a game under another reading than `robust`, which says that Black wins from the empty board whoever moves first, with Black keeping to a
-/// discipline; `None` if it does not win then, or if `watcher`, which hears how many plies are looked at, broke it off.
+/// A refutation of a game under another reading than `robust`, which says that Black wins from the empty board whoever moves
+/// first, with Black keeping to a discipline; `None` if it does not win then, or if `watcher`, which hears how many plies
+/// are looked at, broke it off.
 ///
 /// # Errors
 /// The system does not give the memory.

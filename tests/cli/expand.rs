@@ -66,6 +66,10 @@ fn a_recipe_is_no_evidence() {
     expand(&changed("variant", "A1-A3B1".into())).error(1, &["no closure comes of it"]);
     expand(&changed("variant", "A9".into())).error(1, &["is no recipe: variant"]);
     expand(&changed("reading", "mine".into())).error(1, &["is no recipe: reading"]);
+    // A closure is about whatever Black does.
+    for name in ["discipline", "beyond"] {
+        expand(&changed(name, "a=1".into())).error(1, &["is no recipe", name, "gobprove refute takes it"]);
+    }
     expand(&changed("sha256", Value::Null)).error(1, &["is no recipe"]);
     fs::write(&recipe, printed.to_string()).expect("written");
     let little = ["expand", text(&recipe), "--out", text(&out), "--memory", "20M"];

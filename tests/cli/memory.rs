@@ -36,6 +36,7 @@ fn c07_solve_and_generate_without_memory_say_so() {
     let (out, dir) = (own.path().join("out.gobcert"), own.path().join("work"));
     for mib in [LEAST, 44, 64, 100] {
         refused(&gobprove(mib, &["solve", "ab-full", "--no-file", "--quiet"]));
+        refused(&gobprove(mib, &["refute", "A2B2-A3B3", "--out", text(&out), "--quiet"]));
         refused(&gobprove(
             mib,
             &["generate", "ab-full", "--out", text(&out), "--dir", text(&dir), "--quiet"],

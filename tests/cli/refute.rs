@@ -1,11 +1,19 @@
 //! `gobprove refute`, and what the other commands make of a refutation.
 
 use std::fs;
+#[cfg(unix)]
+use std::io::{BufRead as _, BufReader, Read as _};
+#[cfg(unix)]
+use std::process::Stdio;
 
 use gobprove::certificate::sha256_hex;
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::certificates::shipped;
+#[cfg(unix)]
+use super::command;
 use super::{gobprove, keys, text};
 
 #[test]
@@ -68,6 +76,32 @@ fn what_black_does_not_win_is_said_and_certified_by_nothing() {
     // There Black's wins are worth nothing.
     let robust = gobprove(&["generate", "A1-A3B1", "--reading", "robust", "--out", text(&out)]);
     assert!(robust.code == Some(1) && !robust.stderr.contains("refute"), "{robust:?}");
+}
+
+/// It is not said that anything is kept.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_refutation_begins_anew() {
+    let own = tempfile::tempdir().expect("a directory");
+    let out = own.path().join("out.gobcert");
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let mut child =
+            command(&["refute", "A3-A3B3C1", "--out", text(&out), "--discipline", "a=1,b=0", "--verbose"])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("the program starts");
+        let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
+        let mut line = String::new();
+        stderr.read_line(&mut line).expect("a line");
+        assert!(line.starts_with("refuting A3-A3B3C1"), "{line}");
+        kill_process(Pid::from_child(&child), signal).expect("it is there");
+        let mut rest = String::new();
+        stderr.read_to_string(&mut rest).expect("text");
+        assert_eq!(child.wait().expect("it ends").code(), Some(code), "{rest}");
+        assert!(rest.contains("nothing is kept") && rest.contains("begins anew"), "{rest}");
+        assert!(fs::read_dir(own.path()).expect("a directory").next().is_none());
+    }
 }
 
 #[test]
