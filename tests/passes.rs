@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use gobprove::certificate::{Body, Certificate};
 use gobprove::checker;
 use gobprove::passes::{
-    Discipline, FixpointError, Keep, Solution, Weights, Working, WorkingError, bytes_of_table, bytes_within,
-    solve, solve_within, update,
+    Discipline, FixpointError, Keep, Round, Solution, Weights, Working, WorkingError, bytes_of_table,
+    bytes_within, solve, solve_within, update,
 };
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::strategy::Seed;
@@ -104,17 +104,44 @@ fn a_tier_of_several_blocks_goes_on_from_those_that_are_there() {
     for path in files.iter().step_by(2) {
         fs::remove_file(path).expect("removed");
     }
-    assert_eq!(solved(&game, Some(&working)).cut().expect("a cut").encode(), expected);
+    let mended = solved(&game, Some(&working));
+    assert_eq!(mended.cut().expect("a cut").encode(), expected);
     assert_eq!(written().len(), files.len(), "all are there again");
-    let mut calls = 0;
-    solve(&game, Seed::Rules, Some(&working), &mut |_| {
-        calls += 1;
+    let mut finished = 0;
+    let again = solve(&game, Seed::Rules, Some(&working), &mut |at| {
+        finished += usize::from(at.round.is_none());
         ControlFlow::Continue(())
-    })
-    .expect("solved");
+    });
+    assert_eq!(again.expect("solved").rounds(), mended.rounds(), "what is finished takes no round");
     let tiers = files.iter().filter(|path| path.to_string_lossy().ends_with("-0000.bin")).count();
     assert!(files.len() > 2 * tiers, "{} blocks of {tiers} tiers", files.len());
-    assert_eq!(calls, tiers, "what is finished takes no round");
+    assert_eq!(finished, tiers);
+}
+
+#[test]
+fn a_listener_hears_how_far_each_round_is() {
+    let game = game("A2B1-A2B2", Reading::Official);
+    let mut heard = Vec::new();
+    let listener = &mut |at| {
+        heard.push(at);
+        ControlFlow::Continue(())
+    };
+    let rounds = solve(&game, Seed::Rules, None, listener).expect("solved").rounds();
+    assert_eq!(heard.last().map(|at| (at.rows_done == at.rows, at.round)), Some((true, None)));
+    let of_rounds: Vec<Round> = heard.iter().filter_map(|at| at.round).collect();
+    let tier = |one: &Round, next: &Round| one.tier == next.tier;
+    for tier in of_rounds.chunk_by(tier) {
+        let rounds: Vec<&[Round]> = tier.chunk_by(|one, next| one.finished == next.finished).collect();
+        for (finished, round) in rounds.iter().enumerate() {
+            assert!(round.is_sorted_by_key(|at| at.rows_done), "{round:?}");
+            assert!(round.iter().all(|at| at.finished as usize == finished && at.rows == round[0].rows));
+            assert_eq!(round.last().map(|at| at.rows_done), Some(round[0].rows));
+        }
+        // The first goes over each row three times, the second once; from there on only what may have changed is looked at.
+        assert!(rounds.get(1).is_none_or(|second| second[0].rows * 3 == rounds[0][0].rows));
+        assert!(rounds.iter().skip(2).all(|later| later[0].rows <= rounds[1][0].rows));
+    }
+    assert_eq!(of_rounds.iter().map(|at| at.finished + 1).max(), Some(rounds));
 }
 
 #[test]

@@ -39,9 +39,10 @@ impl Progress {
             Shape::Silent
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new(0);
-            let style = ProgressStyle::with_template("{msg} {bar:40} {percent:>3}% {elapsed_precise}");
+            let style =
+                ProgressStyle::with_template("{prefix} {bar:40} {percent:>3}% {elapsed_precise}{wide_msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            bar.set_message(label.clone());
+            bar.set_prefix(label.clone());
             Shape::Bar(bar)
         } else {
             let interval = if talk.verbose { VERBOSE_INTERVAL } else { INTERVAL };
@@ -52,11 +53,17 @@ impl Progress {
 
     /// So much is done, of so much. Both may change from call to call.
     pub fn at(&self, done: u64, total: u64) {
+        self.at_with(done, total, String::new);
+    }
+
+    /// The same, with a few words on what is done just now.
+    pub fn at_with(&self, done: u64, total: u64, now: impl FnOnce() -> String) {
         match &self.shape {
             Shape::Silent => {}
             Shape::Bar(bar) => {
                 bar.set_length(total);
                 bar.set_position(done);
+                bar.set_message(now());
             }
             Shape::Lines { interval, last } => {
                 // A thread that finds the lock taken has nothing to add.
@@ -64,7 +71,7 @@ impl Progress {
                     && last.elapsed() >= *interval
                 {
                     *last = Instant::now();
-                    say(&line(&self.label, done, total));
+                    say(&format!("{}{}", line(&self.label, done, total), now()));
                 }
             }
         }

@@ -65,7 +65,7 @@ pub fn solve(
 ) -> Result<Solution, Failure> {
     let progress = Progress::new(format!("solving {} {}", game.variant, game.reading), talk);
     let mut listener = |at: passes::Progress| {
-        progress.at(at.rows_done, at.rows);
+        progress.at_with(at.rows_done, at.rows, || at.round.map(just_now).unwrap_or_default());
         if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let solved = match terms.seed {
@@ -81,6 +81,12 @@ pub fn solve(
             Failure::unavailable(error)
         }
     })
+}
+
+/// What is done inside a tier.
+fn just_now(round: passes::Round) -> String {
+    let passes::Round { tier, finished, rows_done, rows } = round;
+    format!("; {tier}, round {}: {rows_done} of {rows}", finished + 1)
 }
 
 /// Where a certificate is to be written: the file that was asked for, or one named after the claim.

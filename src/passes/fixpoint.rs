@@ -5,6 +5,7 @@
 //! each finished tier is on disk, and one that takes long is saved between rounds: the next run goes on from
 //! there. Sets only grow, to one fixpoint, so it does not matter where a run stopped.
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -33,10 +34,28 @@ pub struct Progress {
     pub rows_done: u64,
     /// Rows of all tiers.
     pub rows: u64,
+    /// Where in a tier; `None` when one is finished.
+    pub round: Option<Round>,
 }
 
-/// Hears how far a fixpoint is, after each round and tier; may break it off.
+/// How far a round of a tier is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// The tier.
+    pub tier: Tier,
+    /// How many rounds were finished before.
+    pub finished: u32,
+    /// So many rows it has gone over.
+    pub rows_done: u64,
+    /// So many it has to: the fewer, the nearer the fixpoint.
+    pub rows: u64,
+}
+
+/// Hears how far a fixpoint is, now and then in each round and after each tier; may break it off.
 pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// Hears how many rows a round has gone over, of how many, when all that it found so far is in the sets.
+type Heed<'a, E> = &'a mut dyn FnMut(u64, u64) -> Result<(), E>;
 
 /// How many bytes the dense lost-sets of a variant take over a seed: one bit a position and side to move,
 /// and the same again for a seed that is not found by a look at the board.
@@ -170,27 +189,38 @@ fn run(
         }
         let load = |working| load(&mut solution, working, tier, &Color::ALL);
         let known = working.map(load).transpose()?.unwrap_or_default();
-        derive(&solution, tier, known);
         let mut rounds = known.rounds;
+        let mut hear = |finished, rows_of_round_done, rows_of_round| {
+            let tier = solution.layout.tier(tier).tier;
+            let round = Round { tier, finished, rows_done: rows_of_round_done, rows: rows_of_round };
+            listener(Progress { rows_done, rows, round: Some(round) })
+        };
+        derive(&solution, tier, known, &mut |done, of| match hear(rounds, done, of) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(FixpointError::Interrupted),
+        })?;
         if !known.finished {
             let mut saved = Instant::now();
             // Of a tier that is gone on with Black's side is complete for now, whichever rows White's is to look at.
             let dirty = (known.rounds > 0).then(|| Dirty::all(solution.layout.tier(tier).rows));
             let mut unfinished = Unfinished { tier, dirty };
-            while unfinished.round(&solution) {
+            loop {
+                let mut heed = |done, of| {
+                    let stop = hear(rounds, done, of).is_break();
+                    if let Some(working) = working
+                        && (stop || saved.elapsed() >= working.checkpoint_every())
+                    {
+                        save(&solution, working, tier, Known { rounds, ..Known::default() })?;
+                        saved = Instant::now();
+                    }
+                    if stop { Err(FixpointError::Interrupted) } else { Ok(()) }
+                };
+                let grew = unfinished.round(&solution, &mut heed)?;
                 rounds += 1;
-                let stop = listener(Progress { rows_done, rows }).is_break();
-                if let Some(working) = working
-                    && (stop || saved.elapsed() >= working.checkpoint_every())
-                {
-                    save(&solution, working, tier, Known { rounds, ..Known::default() })?;
-                    saved = Instant::now();
-                }
-                if stop {
-                    return Err(FixpointError::Interrupted);
+                if !grew {
+                    break;
                 }
             }
-            rounds += 1;
             solution.rounds = solution.rounds.max(rounds);
         }
         if let Some(working) = working
@@ -202,7 +232,7 @@ fn run(
             solution.counted[tier] = Some(solution.tier_lost(tier));
         }
         rows_done += solution.layout.tier(tier).rows as u64;
-        if listener(Progress { rows_done, rows }).is_break() {
+        if listener(Progress { rows_done, rows, round: None }).is_break() {
             return Err(FixpointError::Interrupted);
         }
     }
@@ -218,42 +248,78 @@ struct Unfinished {
 
 impl Unfinished {
     /// Runs a round. Whether it added anything.
-    fn round(&mut self, solution: &Solution) -> bool {
+    fn round(&mut self, solution: &Solution, heed: Heed<'_, FixpointError>) -> Result<bool, FixpointError> {
         let k = solution.layout.tier(self.tier).k;
-        with_kernel!(solution.kernels, k, kernel => self.round_with(&solution.tables(), kernel))
+        with_kernel!(solution.kernels, k, kernel => self.round_with(&solution.tables(), kernel, heed))
     }
 
-    fn round_with<const N: usize>(&mut self, tables: &Tables<'_>, kernel: &Kernel<N>) -> bool {
+    fn round_with<const N: usize>(
+        &mut self,
+        tables: &Tables<'_>,
+        kernel: &Kernel<N>,
+        heed: Heed<'_, FixpointError>,
+    ) -> Result<bool, FixpointError> {
         let tier = self.tier;
-        let Some(dirty) = self.dirty.take() else {
-            let by_white = counters::pass("white update", || tables.white_everywhere(kernel, tier));
-            let by_black = black(tables, kernel, tier);
-            self.dirty = Some(Dirty::all(tables.layout.tier(tier).rows));
-            return by_white | by_black;
-        };
         let rows = tables.layout.tier(tier).rows;
-        let grown = Dirty::none(rows);
         let mut by_white = false;
+        let mut done = 0;
+        let Some(dirty) = self.dirty.take() else {
+            let all = Dirty::all(rows);
+            let of = rows as u64 + BLACK_GOES_OVER * rows as u64;
+            for part in parts(rows) {
+                done += part.len() as u64;
+                by_white |=
+                    !counters::pass("white update", || tables.white(kernel, tier, part, &all)).is_empty();
+                heed(done, of)?;
+            }
+            let by_black = black_heeding(tables, kernel, tier, &mut |more, _| heed(done + more, of))?;
+            self.dirty = Some(all);
+            return Ok(by_white | by_black);
+        };
+        let of = dirty.count(0..rows);
+        let grown = Dirty::none(rows);
         for part in parts(rows) {
+            done += dirty.count(part.clone());
             let new = counters::pass("white update", || tables.white(kernel, tier, part, &dirty));
             counters::pass("follow", || tables.follow(kernel, tier, &new, &grown));
             by_white |= !new.is_empty();
+            heed(done, of)?;
         }
         self.dirty = Some(counters::pass("readers", || tables.readers(kernel, tier, &grown)));
-        by_white || !grown.is_empty()
+        Ok(by_white || !grown.is_empty())
     }
 }
 
+/// So often the whole black update goes over each row.
+const BLACK_GOES_OVER: u64 = 2;
+
 /// Runs the whole black update of a tier; whether a row grew.
 pub(super) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
+    let Ok(grew) = black_heeding::<N, Infallible>(tables, kernel, tier, &mut |_, _| Ok(()));
+    grew
+}
+
+fn black_heeding<const N: usize, E>(
+    tables: &Tables<'_>,
+    kernel: &Kernel<N>,
+    tier: usize,
+    heed: Heed<'_, E>,
+) -> Result<bool, E> {
     let rows = tables.layout.tier(tier).rows;
+    let of = BLACK_GOES_OVER * rows as u64;
     let grown = Dirty::none(rows);
-    counters::pass("opening", || tables.opening(kernel, tier, &grown));
     for part in parts(rows) {
+        let done = part.end as u64;
+        counters::pass("opening", || tables.opening(kernel, tier, part, &grown));
+        heed(done, of)?;
+    }
+    for part in parts(rows) {
+        let done = rows as u64 + part.end as u64;
         let lost = counters::pass("lost so far", || tables.lost_without_line(kernel, tier, part));
         counters::pass("follow", || tables.follow(kernel, tier, &lost, &grown));
+        heed(done, of)?;
     }
-    !grown.is_empty()
+    Ok(!grown.is_empty())
 }
 
 impl Solution {
@@ -330,11 +396,12 @@ fn save(solution: &Solution, working: &Working, tier: usize, known: Known) -> Re
 }
 
 /// Finds a tier's set with Black to move out of those with White to move.
-fn derive(solution: &Solution, tier: usize, known: Known) {
+fn derive<E>(solution: &Solution, tier: usize, known: Known, heed: Heed<'_, E>) -> Result<(), E> {
     if known.rounds > 0 && !known.with_black {
         let k = solution.layout.tier(tier).k;
-        with_kernel!(solution.kernels, k, kernel => black(&solution.tables(), kernel, tier));
+        with_kernel!(solution.kernels, k, kernel => black_heeding(&solution.tables(), kernel, tier, heed)?);
     }
+    Ok(())
 }
 
 /// What one pass by hand did.
@@ -367,7 +434,7 @@ pub fn update(
     }
     let (mut before, mut after) = (0, 0);
     for (tier, &known) in known.iter().enumerate() {
-        derive(&solution, tier, known);
+        let Ok(()) = derive::<Infallible>(&solution, tier, known, &mut |_, _| Ok(()));
     }
     let count = |tier| solution.count_in(tier, turn, Select::Exceptions).canonical as u64;
     for (tier, old) in known.iter().enumerate() {

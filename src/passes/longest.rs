@@ -110,7 +110,7 @@ impl Tables<'_> {
     fn black_step(&self, tier: usize, first: bool, new: &[Found], grown: &[Dirty]) {
         with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
             if first {
-                self.opening(kernel, tier, &grown[tier]);
+                self.opening(kernel, tier, 0..self.layout.tier(tier).rows, &grown[tier]);
             }
             new.par_iter().with_min_len(MIN_ROWS).for_each(|(index, wide)| {
                 let board = self.board(kernel, tier, *index, Color::Black);

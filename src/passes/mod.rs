@@ -47,7 +47,7 @@ mod working;
 pub use closure::{Growth, Watcher};
 pub use discipline::{Discipline, DisciplineError};
 pub use fixpoint::{
-    FixpointError, Listener, Progress, Updated, bytes, bytes_of_answers, bytes_of_table, bytes_within,
+    FixpointError, Listener, Progress, Round, Updated, bytes, bytes_of_answers, bytes_of_table, bytes_within,
     safe_answers, solve, solve_within, update,
 };
 pub use longest::{LongestWin, longest_win};

@@ -104,7 +104,7 @@ impl Solution {
         let tables = self.tables();
         for (tier, plan) in self.layout.all().iter().enumerate() {
             let grown = Dirty::none(plan.rows);
-            with_kernel!(tables.kernels, plan.k, kernel => tables.opening(kernel, tier, &grown));
+            with_kernel!(tables.kernels, plan.k, kernel => tables.opening(kernel, tier, 0..plan.rows, &grown));
         }
     }
 

@@ -84,6 +84,17 @@ impl Dirty {
         self.0.iter().all(|rows| rows.load(Ordering::Relaxed) == 0)
     }
 
+    /// How many of some rows are, of which the first starts a word.
+    pub(super) fn count(&self, rows: Range<usize>) -> u64 {
+        debug_assert_eq!(rows.start % 64, 0, "a part starts a word");
+        let of_word = |word: usize| {
+            let marked = self.0[word].load(Ordering::Relaxed);
+            let beyond = ((word + 1) * 64).saturating_sub(rows.end);
+            u64::from((marked << beyond).count_ones())
+        };
+        (rows.start / 64..rows.end.div_ceil(64)).map(of_word).sum()
+    }
+
     pub(super) fn mark(&self, row: usize) {
         // Most often it is marked, and looking is cheaper than writing.
         if !self.contains(row) {
@@ -247,11 +258,16 @@ impl Tables<'_> {
         rows.into_par_iter().with_min_len(MIN_ROWS).filter_map(update).collect()
     }
 
-    /// Adds to the rows of a tier what Black reaches without a transfer inside the tier, see
+    /// Adds to some rows of a tier what Black reaches without a transfer inside the tier, see
     /// [`black_update::opening`], and marks those that grew.
-    pub(super) fn opening<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, grown: &Dirty) {
-        let rows = self.layout.tier(tier).rows;
-        (0..rows).into_par_iter().with_min_len(MIN_ROWS).for_each(|index| {
+    pub(super) fn opening<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        rows: Range<usize>,
+        grown: &Dirty,
+    ) {
+        rows.into_par_iter().with_min_len(MIN_ROWS).for_each(|index| {
             if self.lost.is_full(tier, index) {
                 return;
             }
@@ -326,3 +342,21 @@ pub(super) fn parts(rows: usize) -> impl Iterator<Item = Range<usize>> {
 
 /// The fewest rows that are worth another thread.
 pub(super) const MIN_ROWS: usize = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marked_rows_are_counted_part_by_part() {
+        let some = Dirty::none(1000);
+        for row in [0, 63, 64, 130, 999] {
+            some.mark(row);
+        }
+        let counts = [0..64, 64..128, 128..1000, 0..1000].map(|rows| some.count(rows));
+        assert_eq!(counts, [2, 1, 2, 5]);
+        // The last word has bits of no row.
+        assert_eq!(Dirty::all(1000).count(0..1000), 1000);
+        assert_eq!(Dirty::all(1000).count(960..1000), 40);
+    }
+}

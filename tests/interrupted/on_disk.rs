@@ -18,7 +18,7 @@ use super::{Job, Place, game, run, undisturbed};
 /// A place where a run was killed in the middle of its work.
 fn half_done() -> Place {
     let place = Place::new(Job::Generate);
-    run(Arc::new(Faulty::new(100, Fault::Killed)), &place).expect_err("killed");
+    run(Arc::new(Faulty::new(200, Fault::Killed)), &place).expect_err("killed");
     place
 }
 
