@@ -33,7 +33,8 @@ impl Kind {
     }
 
     /// What is proven of the empty board, in a word: White holds a `draw`, or is `lost`.
-    const fn outcome(self) -> &'static str {
+    #[must_use]
+    pub const fn value(self) -> &'static str {
         match self {
             Kind::Cut | Kind::Closure => "draw",
             Kind::Refutation => "lost",
@@ -97,7 +98,7 @@ impl Claim {
         let named = if self.covers(asked) { asked } else { self.told_of() };
         let own = self.game.variant;
         let less = if own.white == named.white { String::new() } else { format!(" white={}", own.white) };
-        format!("{named} {} {} {}{less}", self.game.reading, self.kind.outcome(), self.kind)
+        format!("{named} {} {} {}{less}", self.game.reading, self.kind.value(), self.kind)
     }
 
     /// The name of a file that holds such a certificate: `ab-official-closure.gobcert`.

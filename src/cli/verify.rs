@@ -316,6 +316,7 @@ impl Checked {
             "claim": claim.map(|claim| claim_text(&claim, self.candidate.asked)),
             "variant": claim.map(|claim| claim.game.variant.to_string()),
             "reading": claim.map(|claim| claim.game.reading.tag()),
+            "value": claim.filter(|_| self.verdict.is_ok()).map(|claim| claim.kind.value()),
             "kind": claim.map(|claim| claim.kind.tag()),
             "sha256": sha256_hex(bytes),
             "positions_checked": self.verdict.as_ref().ok().map(|verified| verified.positions_checked),

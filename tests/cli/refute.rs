@@ -108,6 +108,8 @@ fn an_interrupted_refutation_begins_anew() {
 fn a_name_means_the_refutation_of_its_own_variant() {
     let verify = |arguments: &[&str]| gobprove(&[&["verify"], arguments].concat());
     assert_eq!(verify(&["A3-A3B3C1"]).ok(), "s VERIFIED A3-A3B3C1 official lost refutation\n");
+    let report = verify(&["A3-A3B3C1", "--json"]).json();
+    assert_eq!(report["value"], "lost", "{report}");
     // With a piece more White holds, and the closure is all that there is.
     verify(&["A3-A3B3C1", "--kind", "closure"])
         .error(4, &["no certificate ships for A3-A3B3C1 of kind closure"]);

@@ -34,7 +34,7 @@ fn k5_names_the_position_and_the_move_that_escapes() {
     assert_eq!(json.code, Some(1), "{json:?}");
     let report: Value = serde_json::from_str(&json.stdout).expect("JSON");
     assert_eq!(
-        keys(&report)[7..],
+        keys(&report)[8..],
         ["positions_checked", "elapsed_s", "condition", "position", "move", "reason"]
     );
     assert_eq!((&report["verdict"], &report["condition"]), (&"rejected".into(), &"K5".into()));
