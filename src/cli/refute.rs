@@ -15,7 +15,7 @@ use super::report::{Out, grouped, say};
 use super::signals::Signals;
 use super::work::{self, on_threads, publish_checked};
 use crate::certificate::{Certificate, Claim, Kind, sha256_hex};
-use crate::passes::{self, Discipline};
+use crate::passes::{self, Discipline, Refuting};
 use crate::rules::{Color, Game, Reading, Variant};
 
 const AFTER_HELP: &str = "\
@@ -90,9 +90,12 @@ impl RefuteArgs {
     fn refute(&self, game: &Game) -> Result<Option<Certificate>, Failure> {
         let signals = Signals::catch()?;
         let progress = Progress::new(format!("refuting {} {}", game.variant, game.reading), self.talk);
-        let mut watcher = |plies: u32| {
-            // How many it takes in the end nobody knows.
-            progress.at(plies.into(), u64::from(plies) + 1);
+        let mut watcher = |at: Refuting| {
+            match at {
+                // How many it takes in the end nobody knows.
+                Refuting::Moves(moves) => progress.at_with(0, 1, || format!("; {moves} moves")),
+                Refuting::Growing(growth) => progress.at(growth.positions - growth.open, growth.positions),
+            }
             if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let refute = || passes::refute(game, self.discipline, &mut watcher);

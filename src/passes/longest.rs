@@ -26,7 +26,7 @@ pub struct LongestWin {
 }
 
 /// A row of any tier and placements of its inner pieces.
-pub(super) type Found = (usize, Row<{ words(3) }>);
+type Found = (usize, Row<{ words(3) }>);
 
 /// Black's longest forced win in a game, from any of its positions; `None` if Black wins from none that is
 /// not finished. Where the sides are alike it is White's too.
@@ -52,10 +52,7 @@ pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
 /// Brings all tiers to their fixpoint, when nothing is lost in them but lines. `visit` gets each step that adds something:
 /// how many plies Black needs, by tier what became lost with White to move, and the rows that grew with Black to move; it
 /// may break it off.
-pub(super) fn ply_by_ply(
-    tables: &Tables<'_>,
-    mut visit: impl FnMut(u32, &[Vec<Found>], &[Dirty]) -> ControlFlow<()>,
-) {
+fn ply_by_ply(tables: &Tables<'_>, mut visit: impl FnMut(u32, &[Vec<Found>], &[Dirty]) -> ControlFlow<()>) {
     let tiers = 0..tables.layout.all().len();
     let none = || tables.layout.all().iter().map(|tier| Dirty::none(tier.rows)).collect::<Vec<_>>();
     let mut dirty: Vec<Dirty> = tables.layout.all().iter().map(|tier| Dirty::all(tier.rows)).collect();
@@ -122,7 +119,7 @@ impl Tables<'_> {
     }
 
     /// Marks the rows of all tiers whose white update can change after some of a tier have grown.
-    fn mark_readers(&self, tier: usize, grown: &Dirty, dirty: &[Dirty]) {
+    pub(super) fn mark_readers(&self, tier: usize, grown: &Dirty, dirty: &[Dirty]) {
         with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
             let rows = self.layout.tier(tier).rows;
             (0..rows).into_par_iter().filter(|&row| grown.contains(row)).for_each(|row| {

@@ -54,7 +54,7 @@ pub use longest::{LongestWin, longest_win};
 pub use lost::OutOfMemory;
 pub use outcome::{Held, TierOutcome, Value, Worth, is_symmetric};
 pub use parity_game::{MOST_NODES, ParityGame, TooManyNodes};
-pub use refutation::{bytes_of_refutation, refute};
+pub use refutation::{Refuting, bytes_of_refutation, refute};
 pub use solution::Solution;
 pub use store::{Store, StoreError, encode};
 pub use tune::{Reached, Step, tune};

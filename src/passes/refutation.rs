@@ -5,16 +5,19 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
+use super::black_update;
+use super::closure::Growth;
 use super::discipline::Discipline;
 use super::fixpoint::bytes_within;
-use super::kernel::bits;
+use super::kernel::{Row, bits};
 use super::layout::{Layout, TierLayout};
-use super::longest::{Found, ply_by_ply};
 use super::lost::OutOfMemory;
 use super::solution::Solution;
+use super::sweep::{Dirty, parts, with_kernel};
 use super::window::Keep;
 use crate::certificate::{Body, Certificate, PositionSet};
 use crate::enumerate::Tier;
@@ -22,17 +25,29 @@ use crate::rules::{Color, Game, Outcome, Position, Variant};
 use crate::strategy::Seed;
 use crate::symmetry;
 
-/// As many plies, or more than can be told.
+/// As many moves, or more than can be told.
 const FAR: u8 = u8::MAX;
 
 /// So many positions are looked at together: what Black can answer to their white moves is in memory meanwhile.
 const BATCH: usize = 1024;
 
-/// How many plies Black needs to win from each position with White to move.
+/// How far a refutation is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refuting {
+    /// All is known that Black wins by so many white moves at most.
+    Moves(u32),
+    /// The refutation itself, as [`Growth`] tells of a closure.
+    Growing(Growth),
+}
+
+/// Hears how far a refutation is; may break it off.
+type Watcher<'a> = &'a mut dyn FnMut(Refuting) -> ControlFlow<()>;
+
+/// How many white moves Black needs at most to win from each position with White to move.
 struct Distances {
     solution: Solution,
     /// For each tier by a position's bit; [`FAR`] where Black does not win.
-    plies: Vec<Vec<u8>>,
+    moves: Vec<Vec<AtomicU8>>,
 }
 
 impl Distances {
@@ -40,123 +55,229 @@ impl Distances {
     fn new(
         game: &Game,
         discipline: Discipline,
-        watcher: &mut dyn FnMut(u32) -> ControlFlow<()>,
+        watcher: Watcher<'_>,
     ) -> Result<Option<Distances>, OutOfMemory> {
         let solution = Solution::start_within(game, Seed::Rules, discipline)?;
-        let plies = solution.layout.all().iter().map(|tier| {
-            let mut plies = Vec::new();
-            let refused = |_| OutOfMemory { tier: tier.tier, bytes: 64 * tier.len() as u128 };
-            plies.try_reserve_exact(64 * tier.len()).map_err(refused)?;
-            plies.resize(64 * tier.len(), FAR);
-            Ok(plies)
+        let moves = solution.layout.all().iter().map(|tier| {
+            let (len, mut moves) = (64 * tier.len(), Vec::new());
+            let refused = |_| OutOfMemory { tier: tier.tier, bytes: len as u128 };
+            moves.try_reserve_exact(len).map_err(refused)?;
+            moves.resize_with(len, || AtomicU8::new(FAR));
+            Ok(moves)
         });
-        let mut plies: Vec<Vec<u8>> = plies.collect::<Result<_, OutOfMemory>>()?;
-        let mut broken = false;
-        ply_by_ply(&solution.tables(), |step, found, _| {
-            let short = u8::try_from(step).unwrap_or(FAR);
-            for ((plan, plies), found) in solution.layout.all().iter().zip(&mut plies).zip(found) {
-                for (row, places) in found {
-                    for bit in bits(places).filter_map(|place| plan.bit(*row, place)) {
-                        plies[bit] = short;
-                    }
-                }
+        let moves = moves.collect::<Result<_, OutOfMemory>>()?;
+        let distances = Distances { solution, moves };
+        distances.solution.add_wins_in_one();
+        let mut dirty = distances.rows(Dirty::all);
+        for moves in 1..FAR {
+            let found = distances.white_step(&dirty, moves);
+            if found.iter().all(Dirty::is_empty) {
+                break;
             }
-            let flow = watcher(step);
-            broken = flow.is_break();
-            flow
-        });
-        Ok((!broken).then_some(Distances { solution, plies }))
+            dirty = distances.black_step(&found, moves);
+            if watcher(Refuting::Moves(moves.into())).is_break() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(distances))
+    }
+
+    fn rows(&self, dirty: impl Fn(usize) -> Dirty) -> Vec<Dirty> {
+        self.solution.layout.all().iter().map(|tier| dirty(tier.rows)).collect()
+    }
+
+    /// Runs the white update over the dirty rows of all tiers, and notes how many moves what it finds takes; the rows in which it
+    /// found something.
+    fn white_step(&self, dirty: &[Dirty], moves: u8) -> Vec<Dirty> {
+        let found = self.rows(Dirty::none);
+        let tables = self.solution.tables();
+        for (tier, plan) in self.solution.layout.all().iter().enumerate() {
+            with_kernel!(tables.kernels, plan.k, kernel => {
+                for part in parts(plan.rows) {
+                    tables.white(kernel, tier, part, &dirty[tier]).par_iter().for_each(|(row, places)| {
+                        found[tier].mark(*row);
+                        for bit in bits(places).filter_map(|place| plan.bit(*row, place)) {
+                            self.moves[tier][bit].store(moves, Ordering::Relaxed);
+                        }
+                    });
+                }
+            });
+        }
+        found
+    }
+
+    /// Runs the black update after a white step; the rows that the next white step must look at.
+    fn black_step(&self, found: &[Dirty], moves: u8) -> Vec<Dirty> {
+        let grown = self.rows(Dirty::none);
+        let tables = self.solution.tables();
+        for (tier, plan) in self.solution.layout.all().iter().enumerate() {
+            with_kernel!(tables.kernels, plan.k, kernel => {
+                (0..plan.rows).into_par_iter().filter(|&row| found[tier].contains(row)).for_each(|row| {
+                    let new = self.found_in(tier, row, moves);
+                    let board = tables.board(kernel, tier, row, Color::Black);
+                    black_update::follow(&tables, &board, &new, |row| grown[tier].mark(row));
+                    black_update::follow_places(&tables, &board, &new, |tier, row| grown[tier].mark(row));
+                });
+            });
+        }
+        let dirty = self.rows(Dirty::none);
+        for (tier, grown) in grown.iter().enumerate() {
+            tables.mark_readers(tier, grown, &dirty);
+        }
+        dirty
+    }
+
+    /// What a white step found in a row.
+    fn found_in<const N: usize>(&self, tier: usize, row: usize, moves: u8) -> Row<N> {
+        let plan = self.solution.layout.tier(tier);
+        let is_new = |&place: &usize| {
+            let bit = plan.bit(row, place);
+            bit.is_some_and(|bit| self.moves[tier][bit].load(Ordering::Relaxed) == moves)
+        };
+        let mut new = [0; N];
+        for place in bits(&self.solution.lost.row::<N>(tier, Color::White, row)).filter(is_new) {
+            new[place / 64] |= 1 << (place % 64);
+        }
+        new
     }
 
     fn of(&self, position: &Position) -> u8 {
         let layout = &self.solution.layout;
         let Some(tier) = layout.tiers().index(Tier::of(position)) else { return FAR };
-        layout.bit(layout.tier(tier), position).map_or(FAR, |bit| self.plies[tier][bit])
+        let bit = layout.bit(layout.tier(tier), position);
+        bit.map_or(FAR, |bit| self.moves[tier][bit].load(Ordering::Relaxed))
     }
 
-    /// The positions that Black can go to and wins from within fewer plies, each with how many it takes; `None` if a
-    /// black move wins at once.
-    fn answers(&self, position: &Position, fewer: u8) -> Option<Vec<(u8, Position)>> {
+    /// The positions that Black can go to and wins from within fewer moves; `None` if a black move wins at once.
+    fn answers(&self, position: &Position, fewer: u8) -> Option<Vec<Answer>> {
         let game = self.solution.game();
         let mut answers = Vec::new();
         for mv in game.moves(position) {
             match game.play_unchecked(position, mv) {
                 Outcome::BlackWins => return None,
                 Outcome::WhiteWins => {}
-                Outcome::GoesOn(next) => answers.push((self.of(&next), next)),
+                Outcome::GoesOn(next) => answers.push(next),
             }
         }
-        answers.retain(|(plies, _)| *plies < fewer);
-        Some(answers)
+        let answer = |next: Position| {
+            let moves = self.of(&next);
+            (moves < fewer).then(|| Answer { moves, key: key(&next), next })
+        };
+        Some(answers.into_iter().filter_map(answer).collect())
     }
 }
 
-/// How many bytes it takes to find a refutation, without its own positions: the lost-sets, the distances, and what two
-/// steps find at most.
+/// A position that Black can go to.
+struct Answer {
+    /// How many white moves it takes from there.
+    moves: u8,
+    /// That of its orbit.
+    key: u128,
+    next: Position,
+}
+
+fn key(position: &Position) -> u128 {
+    symmetry::key(&symmetry::canonical(position))
+}
+
+fn quickest(answers: &[Answer]) -> Option<&Position> {
+    answers.iter().min_by_key(|answer| (answer.moves, answer.key)).map(|answer| &answer.next)
+}
+
+/// How many bytes it takes to find a refutation, without its own positions: the lost-sets, the distances, and the rows that
+/// steps look at, find something in and let grow.
 #[must_use]
 pub fn bytes_of_refutation(variant: Variant, discipline: Discipline) -> u128 {
-    let tier = |tier: &TierLayout| (64 * tier.len() + 2 * size_of::<Found>() * tier.stored) as u128;
+    let tier = |tier: &TierLayout| (64 * tier.len() + 3 * tier.rows / 8) as u128;
     let beside: u128 = Layout::within(variant, discipline).all().iter().map(tier).sum();
     bytes_within(variant, discipline, Keep::All, false) + beside
 }
 
 /// A refutation of a game under another reading than `robust`, which says that Black wins from the empty board whoever moves
-/// first, with Black keeping to a discipline; `None` if it does not win then, or if `watcher`, which hears how many plies
-/// are looked at, broke it off.
+/// first, with Black keeping to a discipline; `None` if it does not win then, or if the watcher broke it off.
 ///
 /// # Errors
 /// The system does not give the memory.
 pub fn refute(
     game: &Game,
     discipline: Discipline,
-    watcher: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    watcher: Watcher<'_>,
 ) -> Result<Option<Certificate>, OutOfMemory> {
     let Some(distances) = Distances::new(game, discipline, watcher)? else { return Ok(None) };
     let first = distances.answers(&Position::empty(Color::Black), FAR).unwrap_or_default();
-    let key = |next: &Position| symmetry::key(&symmetry::canonical(next));
-    let quickest = |answers: &[(u8, Position)]| {
-        answers.iter().min_by_key(|(plies, next)| (*plies, key(next))).map(|(_, next)| *next)
-    };
     let start = Position::empty(Color::White);
     let (Some(first), true) = (quickest(&first), distances.of(&start) < FAR) else { return Ok(None) };
-    // By how many plies it takes: the positions whose white moves are still to be answered.
-    let mut open: Vec<Vec<Position>> = vec![Vec::new(); usize::from(FAR)];
-    let mut members: HashSet<u128> = HashSet::new();
-    let mut all = Vec::new();
-    let mut add = |open: &mut Vec<Vec<Position>>, members: &mut HashSet<u128>, position: &Position| {
-        let position = symmetry::canonical(position);
-        if members.insert(symmetry::key(&position)) {
-            open[usize::from(distances.of(&position))].push(position);
-            all.push(position);
-        }
+    let mut growing = Growing {
+        distances: &distances,
+        open: vec![Vec::new(); usize::from(FAR)],
+        members: HashSet::new(),
+        all: Vec::new(),
     };
-    add(&mut open, &mut members, &start);
-    add(&mut open, &mut members, &first);
-    for plies in (1..FAR).rev() {
-        // What is farther from the end has been looked at, and an answer is nearer: nothing comes in meanwhile.
-        let all_open = std::mem::take(&mut open[usize::from(plies)]);
-        for batch in all_open.chunks(BATCH) {
-            let asked = |position: &Position| {
-                let outcomes = game.moves(position).map(|mv| game.play_unchecked(position, mv));
-                let asked = outcomes.filter_map(|outcome| match outcome {
-                    Outcome::GoesOn(next) => distances.answers(&next, plies),
-                    Outcome::BlackWins | Outcome::WhiteWins => None,
-                });
-                asked.collect::<Vec<_>>()
-            };
-            let asked: Vec<Vec<(u8, Position)>> = batch.par_iter().flat_map_iter(asked).collect();
-            for answers in asked {
-                if answers.iter().any(|(_, next)| members.contains(&key(next))) {
-                    continue;
-                }
-                if let Some(best) = quickest(&answers) {
-                    add(&mut open, &mut members, &best);
-                }
-            }
+    growing.add(&start);
+    growing.add(first);
+    let whole = growing.grow(watcher).is_continue();
+    let set = || PositionSet::from_positions(game.variant, growing.all);
+    Ok(whole.then(|| Certificate { game: *game, body: Body::Refutation(set()) }))
+}
+
+/// A refutation on its way.
+struct Growing<'a> {
+    distances: &'a Distances,
+    /// By how many moves it takes: the positions whose white moves are still to be answered.
+    open: Vec<Vec<Position>>,
+    /// By their keys.
+    members: HashSet<u128>,
+    all: Vec<Position>,
+}
+
+impl Growing<'_> {
+    fn add(&mut self, position: &Position) {
+        let position = symmetry::canonical(position);
+        if self.members.insert(symmetry::key(&position)) {
+            self.open[usize::from(self.distances.of(&position))].push(position);
+            self.all.push(position);
         }
     }
-    let set = PositionSet::from_positions(game.variant, all);
-    Ok(Some(Certificate { game: *game, body: Body::Refutation(set) }))
+
+    /// Answers all that is open.
+    fn grow(&mut self, watcher: Watcher<'_>) -> ControlFlow<()> {
+        let mut done = 0;
+        for moves in (1..FAR).rev() {
+            // What is farther from the end has been looked at, and an answer is nearer: nothing comes in meanwhile.
+            let all_open = std::mem::take(&mut self.open[usize::from(moves)]);
+            for batch in all_open.chunks(BATCH) {
+                let questions: Vec<Vec<Answer>> =
+                    batch.par_iter().flat_map_iter(|position| self.questions(position, moves)).collect();
+                for answers in questions {
+                    // One that came in for another question of the batch will do.
+                    if let (false, Some(best)) = (self.has_one_of(&answers), quickest(&answers)) {
+                        self.add(best);
+                    }
+                }
+                done += batch.len();
+                let growth =
+                    Growth { positions: self.all.len() as u64, open: (self.all.len() - done) as u64 };
+                watcher(Refuting::Growing(growth))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What Black can answer to each of those white moves of a position after which it neither wins at once nor has an answer
+    /// that is in.
+    fn questions(&self, position: &Position, moves: u8) -> Vec<Vec<Answer>> {
+        let game = self.distances.solution.game();
+        let outcomes = game.moves(position).map(|mv| game.play_unchecked(position, mv));
+        let questions = outcomes.filter_map(|outcome| match outcome {
+            Outcome::GoesOn(next) => self.distances.answers(&next, moves),
+            Outcome::BlackWins | Outcome::WhiteWins => None,
+        });
+        questions.filter(|answers| !self.has_one_of(answers)).collect()
+    }
+
+    fn has_one_of(&self, answers: &[Answer]) -> bool {
+        answers.iter().any(|answer| self.members.contains(&answer.key))
+    }
 }
 
 #[cfg(test)]
@@ -207,13 +328,29 @@ mod tests {
     }
 
     #[test]
-    fn a_watcher_hears_of_each_ply_and_may_break_it_off() {
+    fn a_watcher_hears_how_far_it_is_and_may_break_it_off() {
         let game = game("A2-A3B3", Reading::Official);
-        let mut heard = Vec::new();
-        let broken = refute(&game, Discipline::FREE, &mut |plies| {
-            heard.push(plies);
-            if plies < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        assert_eq!((broken, heard), (Ok(None), vec![1, 2, 3]));
+        let refuted = |most| {
+            let mut heard = Vec::new();
+            let found = refute(&game, Discipline::FREE, &mut |refuting| {
+                heard.push(refuting);
+                if heard.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            (found.expect("memory"), heard)
+        };
+        let (whole, heard) = refuted(usize::MAX);
+        let Body::Refutation(set) = whole.expect("Black wins").body else { panic!("a refutation") };
+        let end = Growth { positions: set.len(), open: 0 };
+        assert_eq!(heard.last(), Some(&Refuting::Growing(end)));
+        let steps = heard.iter().take_while(|refuting| matches!(refuting, Refuting::Moves(_))).count();
+        let expected: Vec<Refuting> = (1..).map(Refuting::Moves).take(steps).collect();
+        assert_eq!(heard[..steps], expected);
+        for most in [1, steps, steps + 1] {
+            assert_eq!(
+                refuted(most),
+                (None, heard[..most].to_vec()),
+                "while it is sought, and while it grows"
+            );
+        }
     }
 }
