@@ -59,9 +59,9 @@ impl Domain {
         self.rows.count()
     }
 
-    /// How many words a stored row takes, if not as many as there are placements.
-    pub(super) fn words(&self) -> Option<usize> {
-        self.lists.iter().map(|list| list.places.len().div_ceil(64)).max()
+    /// How many placements are stored of a row at most, if not all.
+    pub(super) fn places(&self) -> Option<usize> {
+        self.lists.iter().map(|list| list.places.len()).max()
     }
 
     /// Where a row is stored.

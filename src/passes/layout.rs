@@ -32,7 +32,9 @@ pub(super) struct TierLayout {
     pub tier: Tier,
     /// How many inner pieces are on the board.
     pub k: u8,
-    /// How many words a stored row takes.
+    /// How many placements are stored of a row at most.
+    places: usize,
+    /// How many words they take.
     pub words: usize,
     /// How many rows there are.
     pub rows: usize,
@@ -105,6 +107,7 @@ impl Layout {
             let mut plan = TierLayout {
                 tier,
                 k,
+                places: orders[usize::from(k)].sets().len(),
                 words: kernel::words(k),
                 rows,
                 stored: rows,
@@ -173,7 +176,8 @@ impl TierLayout {
         self.domain = Domain::new(discipline, inner, order, whites, self.rows, outer);
         if let Some(domain) = &self.domain {
             self.stored = domain.rows();
-            self.words = domain.words().unwrap_or(self.words);
+            self.places = domain.places().unwrap_or(self.places);
+            self.words = self.places.div_ceil(64);
         }
     }
 
@@ -208,6 +212,17 @@ impl TierLayout {
             Some(list) => list.place(place)?,
         };
         Some(64 * self.words * slot + place)
+    }
+
+    /// The number of a bit when those that stand for no placement, at the end of each row, are left out.
+    pub(super) fn number(&self, bit: usize) -> usize {
+        let row = 64 * self.words;
+        bit / row * self.places + bit % row
+    }
+
+    /// How many bits have a number.
+    pub(super) fn numbers(&self) -> usize {
+        self.stored * self.places
     }
 
     /// The white pieces that may stand on inner ones.
@@ -343,6 +358,25 @@ mod tests {
                     let (found, symmetry) = tier.row(&outer);
                     assert_eq!((found, symmetry.index()), (row, 0), "{name} {}", tier.tier);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn bits_have_numbers_of_their_own() {
+        for discipline in ["", "a=1", "c=0", "a=1,c=1", "B=1"] {
+            let discipline = discipline.parse().expect("a discipline");
+            let layout = Layout::within("A1B1-A2B2C2".parse().expect("a variant"), discipline);
+            for tier in layout.all() {
+                let places = layout.order(tier.k).sets().len();
+                let bits =
+                    (0..tier.rows).flat_map(|row| (0..places).filter_map(move |place| tier.bit(row, place)));
+                let mut numbers: Vec<usize> = bits.map(|bit| tier.number(bit)).collect();
+                assert!(numbers.len() <= tier.numbers() && tier.numbers() <= 64 * tier.len());
+                assert!(numbers.is_sorted_by(|one, next| one < next) && numbers.pop() < Some(tier.numbers()));
+                // Where no list leaves out placements, every number is one.
+                let full = (0..tier.rows).all(|row| tier.list(row).is_none());
+                assert!(!full || numbers.len() + 1 == tier.numbers(), "{discipline:?} {}", tier.tier);
             }
         }
     }

@@ -46,7 +46,7 @@ type Watcher<'a> = &'a mut dyn FnMut(Refuting) -> ControlFlow<()>;
 /// How many white moves Black needs at most to win from each position with White to move.
 struct Distances {
     solution: Solution,
-    /// For each tier by a position's bit; [`FAR`] where Black does not win.
+    /// For each tier by the number of a position's bit; [`FAR`] where Black does not win.
     moves: Vec<Vec<AtomicU8>>,
 }
 
@@ -59,7 +59,7 @@ impl Distances {
     ) -> Result<Option<Distances>, OutOfMemory> {
         let solution = Solution::start_within(game, Seed::Rules, discipline)?;
         let moves = solution.layout.all().iter().map(|tier| {
-            let (len, mut moves) = (64 * tier.len(), Vec::new());
+            let (len, mut moves) = (tier.numbers(), Vec::new());
             let refused = |_| OutOfMemory { tier: tier.tier, bytes: len as u128 };
             moves.try_reserve_exact(len).map_err(refused)?;
             moves.resize_with(len, || AtomicU8::new(FAR));
@@ -97,7 +97,7 @@ impl Distances {
                     tables.white(kernel, tier, part, &dirty[tier]).par_iter().for_each(|(row, places)| {
                         found[tier].mark(*row);
                         for bit in bits(places).filter_map(|place| plan.bit(*row, place)) {
-                            self.moves[tier][bit].store(moves, Ordering::Relaxed);
+                            self.moves[tier][plan.number(bit)].store(moves, Ordering::Relaxed);
                         }
                     });
                 }
@@ -132,7 +132,7 @@ impl Distances {
         let plan = self.solution.layout.tier(tier);
         let is_new = |&place: &usize| {
             let bit = plan.bit(row, place);
-            bit.is_some_and(|bit| self.moves[tier][bit].load(Ordering::Relaxed) == moves)
+            bit.is_some_and(|bit| self.moves[tier][plan.number(bit)].load(Ordering::Relaxed) == moves)
         };
         let mut new = [0; N];
         for place in bits(&self.solution.lost.row::<N>(tier, Color::White, row)).filter(is_new) {
@@ -144,8 +144,9 @@ impl Distances {
     fn of(&self, position: &Position) -> u8 {
         let layout = &self.solution.layout;
         let Some(tier) = layout.tiers().index(Tier::of(position)) else { return FAR };
-        let bit = layout.bit(layout.tier(tier), position);
-        bit.map_or(FAR, |bit| self.moves[tier][bit].load(Ordering::Relaxed))
+        let plan = layout.tier(tier);
+        let bit = layout.bit(plan, position);
+        bit.map_or(FAR, |bit| self.moves[tier][plan.number(bit)].load(Ordering::Relaxed))
     }
 
     /// The positions that Black can go to and wins from within fewer moves; `None` if a black move wins at once.
@@ -188,7 +189,7 @@ fn quickest(answers: &[Answer]) -> Option<&Position> {
 /// steps look at, find something in and let grow.
 #[must_use]
 pub fn bytes_of_refutation(variant: Variant, discipline: Discipline) -> u128 {
-    let tier = |tier: &TierLayout| (64 * tier.len() + 3 * tier.rows / 8) as u128;
+    let tier = |tier: &TierLayout| (tier.numbers() + 3 * tier.rows / 8) as u128;
     let beside: u128 = Layout::within(variant, discipline).all().iter().map(tier).sum();
     bytes_within(variant, discipline, Keep::All, false) + beside
 }
