@@ -86,8 +86,8 @@ impl Distances {
         self.solution.layout.all().iter().map(|tier| dirty(tier.rows)).collect()
     }
 
-    /// Runs the white update over the dirty rows of all tiers, and notes how many moves what it finds takes; the rows in which it
-    /// found something.
+    /// Runs the white update over the dirty rows of all tiers, and notes how many moves what it finds takes; the rows in
+    /// which it found something.
     fn white_step(&self, dirty: &[Dirty], moves: u8) -> Vec<Dirty> {
         let found = self.rows(Dirty::none);
         let tables = self.solution.tables();
@@ -185,17 +185,19 @@ fn quickest(answers: &[Answer]) -> Option<&Position> {
     answers.iter().min_by_key(|answer| (answer.moves, answer.key)).map(|answer| &answer.next)
 }
 
-/// How many bytes it takes to find a refutation, without its own positions: the lost-sets, the distances, and the rows that
-/// steps look at, find something in and let grow.
+/// A step looks at some rows, finds something in some, lets some grow, and leaves some to the next.
+const ROW_SETS: usize = 4;
+
+/// How many bytes it takes to find a refutation, without its own positions: the lost-sets, the distances, and sets of rows.
 #[must_use]
 pub fn bytes_of_refutation(variant: Variant, discipline: Discipline) -> u128 {
-    let tier = |tier: &TierLayout| (tier.numbers() + 3 * tier.rows / 8) as u128;
+    let tier = |tier: &TierLayout| (tier.numbers() + ROW_SETS * tier.rows / 8) as u128;
     let beside: u128 = Layout::within(variant, discipline).all().iter().map(tier).sum();
     bytes_within(variant, discipline, Keep::All, false) + beside
 }
 
-/// A refutation of a game under another reading than `robust`, which says that Black wins from the empty board whoever moves
-/// first, with Black keeping to a discipline; `None` if it does not win then, or if the watcher broke it off.
+/// A refutation of a game under another reading than `robust`, which says that Black wins from the empty board whoever
+/// moves first, with Black keeping to a discipline; `None` if it does not win then, or if the watcher broke it off.
 ///
 /// # Errors
 /// The system does not give the memory.
@@ -264,8 +266,8 @@ impl Growing<'_> {
         ControlFlow::Continue(())
     }
 
-    /// What Black can answer to each of those white moves of a position after which it neither wins at once nor has an answer
-    /// that is in.
+    /// What Black can answer to each of those white moves of a position after which it neither wins at once nor has an
+    /// answer that is in.
     fn questions(&self, position: &Position, moves: u8) -> Vec<Vec<Answer>> {
         let game = self.distances.solution.game();
         let outcomes = game.moves(position).map(|mv| game.play_unchecked(position, mv));
