@@ -3,8 +3,6 @@
 //! After step `d` just those positions are lost from which Black wins in at most `d` plies, counted from
 //! the position to the move that is judged *Black wins*; a finished position is lost in 0.
 
-use std::ops::ControlFlow;
-
 use rayon::prelude::*;
 
 use super::forced_win::{Search, search};
@@ -39,7 +37,6 @@ pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
     let mut longest = None;
     ply_by_ply(&tables, |plies, found, grown| {
         longest = Some((plies, tables.first_row(found, grown)));
-        ControlFlow::Continue(())
     });
     Ok(longest.and_then(|(plies, row)| {
         let (tier, turn, index) = row?;
@@ -50,9 +47,8 @@ pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
 }
 
 /// Brings all tiers to their fixpoint, when nothing is lost in them but lines. `visit` gets each step that adds something:
-/// how many plies Black needs, by tier what became lost with White to move, and the rows that grew with Black to move; it
-/// may break it off.
-fn ply_by_ply(tables: &Tables<'_>, mut visit: impl FnMut(u32, &[Vec<Found>], &[Dirty]) -> ControlFlow<()>) {
+/// how many plies Black needs, by tier what became lost with White to move, and the rows that grew with Black to move.
+fn ply_by_ply(tables: &Tables<'_>, mut visit: impl FnMut(u32, &[Vec<Found>], &[Dirty])) {
     let tiers = 0..tables.layout.all().len();
     let none = || tables.layout.all().iter().map(|tier| Dirty::none(tier.rows)).collect::<Vec<_>>();
     let mut dirty: Vec<Dirty> = tables.layout.all().iter().map(|tier| Dirty::all(tier.rows)).collect();
@@ -70,9 +66,7 @@ fn ply_by_ply(tables: &Tables<'_>, mut visit: impl FnMut(u32, &[Vec<Found>], &[D
         if grown.iter().all(Dirty::is_empty) && found.iter().all(Vec::is_empty) {
             break;
         }
-        if visit(plies, &found, &grown).is_break() {
-            break;
-        }
+        visit(plies, &found, &grown);
         dirty = none();
         for tier in tiers.clone() {
             tables.mark_readers(tier, &grown[tier], &dirty);
@@ -110,12 +104,23 @@ impl Tables<'_> {
                 self.opening(kernel, tier, 0..self.layout.tier(tier).rows, &grown[tier]);
             }
             new.par_iter().with_min_len(MIN_ROWS).for_each(|(index, wide)| {
-                let board = self.board(kernel, tier, *index, Color::Black);
-                let new = kernel.narrow(wide);
-                black_update::follow(self, &board, &new, |row| grown[tier].mark(row));
-                black_update::follow_places(self, &board, &new, |tier, row| grown[tier].mark(row));
+                self.follow_everywhere(kernel, tier, *index, &kernel.narrow(wide), grown);
             });
         });
+    }
+
+    /// Runs the black update of all tiers after what a row got with White to move, and marks the rows that grew.
+    pub(super) fn follow_everywhere<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        row: usize,
+        new: &Row<N>,
+        grown: &[Dirty],
+    ) {
+        let board = self.board(kernel, tier, row, Color::Black);
+        black_update::follow(self, &board, new, |row| grown[tier].mark(row));
+        black_update::follow_places(self, &board, new, |tier, row| grown[tier].mark(row));
     }
 
     /// Marks the rows of all tiers whose white update can change after some of a tier have grown.

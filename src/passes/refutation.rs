@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
-use super::black_update;
 use super::closure::Growth;
 use super::discipline::Discipline;
 use super::fixpoint::bytes_within;
@@ -113,10 +112,7 @@ impl Distances {
         for (tier, plan) in self.solution.layout.all().iter().enumerate() {
             with_kernel!(tables.kernels, plan.k, kernel => {
                 (0..plan.rows).into_par_iter().filter(|&row| found[tier].contains(row)).for_each(|row| {
-                    let new = self.found_in(tier, row, moves);
-                    let board = tables.board(kernel, tier, row, Color::Black);
-                    black_update::follow(&tables, &board, &new, |row| grown[tier].mark(row));
-                    black_update::follow_places(&tables, &board, &new, |tier, row| grown[tier].mark(row));
+                    tables.follow_everywhere(kernel, tier, row, &self.found_in(tier, row, moves), &grown);
                 });
             });
         }

@@ -121,9 +121,7 @@ fn interrupted(own: &Path, signal: Signal) -> Ran {
         std::thread::sleep(Duration::from_millis(2));
     }
     kill_process(Pid::from_child(&child), signal).expect("it is there");
-    let output = child.wait_with_output().expect("it ends");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    Ran::from(child.wait_with_output().expect("it ends"))
 }
 
 #[test]

@@ -29,9 +29,15 @@ mod hostile_files;
 #[cfg(target_os = "linux")]
 mod memory;
 
+#[cfg(unix)]
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
-use std::process::Command;
+#[cfg(unix)]
+use std::process::Stdio;
+use std::process::{Command, Output};
 
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 /// What a program did.
@@ -45,9 +51,7 @@ struct Ran {
 
 impl Ran {
     fn of(command: &mut Command) -> Ran {
-        let output = command.output().expect("the program starts");
-        let text = |bytes| String::from_utf8(bytes).expect("text");
-        Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+        Ran::from(command.output().expect("the program starts"))
     }
 
     /// Stdout of a success.
@@ -76,6 +80,13 @@ impl Ran {
     }
 }
 
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}
+
 /// `gobprove`, away from the project.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));
@@ -85,6 +96,23 @@ fn command(arguments: &[&str]) -> Command {
 
 fn gobprove(arguments: &[&str]) -> Ran {
     Ran::of(&mut command(arguments))
+}
+
+/// `gobprove`, which gets a signal when it says on stderr how far it is: by then it hears signals. The line that it said is
+/// left out.
+#[cfg(unix)]
+#[track_caller]
+fn interrupted(arguments: &[&str], says: &str, signal: Signal) -> Ran {
+    let mut child =
+        command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut pipe = BufReader::new(child.stderr.take().expect("piped"));
+    let mut line = String::new();
+    pipe.read_line(&mut line).expect("a line");
+    assert!(line.starts_with(says), "{line}");
+    kill_process(Pid::from_child(&child), signal).expect("it is there");
+    let mut stderr = String::new();
+    pipe.read_to_string(&mut stderr).expect("text");
+    Ran { stderr, ..Ran::from(child.wait_with_output().expect("it ends")) }
 }
 
 /// The keys of an object, in order.

@@ -3,18 +3,14 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-#[cfg(unix)]
-use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
-#[cfg(unix)]
-use std::process::Stdio;
 
 use gobprove::certificate::sha256_hex;
 #[cfg(unix)]
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 
 #[cfg(unix)]
-use super::command;
+use super::interrupted;
 use super::{gobprove, keys, text};
 
 #[test]
@@ -199,21 +195,9 @@ fn an_interrupted_proof_is_kept() {
     let out = own.path().join("abc.gobcert");
     let mut before = 0;
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
-        let mut child = command(&["prove", "abc", "--out", text(&out), "--verbose"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
-        // It says how far it is when it has begun, and by then it hears signals.
-        let mut line = String::new();
-        stderr.read_line(&mut line).expect("a line");
-        assert!(line.starts_with("proving abc: "), "{line}");
-        kill_process(Pid::from_child(&child), signal).expect("it is there");
-        let mut rest = String::new();
-        stderr.read_to_string(&mut rest).expect("text");
-        assert_eq!(child.wait().expect("it ends").code(), Some(code), "{rest}");
-        assert!(rest.contains("interrupted; what is finished is kept"), "{rest}");
+        let ran = interrupted(&["prove", "abc", "--out", text(&out), "--verbose"], "proving abc: ", signal);
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        assert!(ran.stderr.contains("interrupted; what is finished is kept"), "{ran:?}");
         assert!(!out.exists());
         // What was kept earlier is there no more.
         let numbers = books(&own.path().join("abc.gobcert.work"));

@@ -1,19 +1,15 @@
 //! `gobprove refute`, and what the other commands make of a refutation.
 
 use std::fs;
-#[cfg(unix)]
-use std::io::{BufRead as _, BufReader, Read as _};
-#[cfg(unix)]
-use std::process::Stdio;
 
 use gobprove::certificate::sha256_hex;
 #[cfg(unix)]
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::Value;
 
 use super::certificates::shipped;
 #[cfg(unix)]
-use super::command;
+use super::interrupted;
 use super::{gobprove, keys, text};
 
 #[test]
@@ -85,21 +81,10 @@ fn an_interrupted_refutation_begins_anew() {
     let own = tempfile::tempdir().expect("a directory");
     let out = own.path().join("out.gobcert");
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
-        let mut child =
-            command(&["refute", "A3-A3B3C1", "--out", text(&out), "--discipline", "a=1,b=0", "--verbose"])
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .expect("the program starts");
-        let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
-        let mut line = String::new();
-        stderr.read_line(&mut line).expect("a line");
-        assert!(line.starts_with("refuting A3-A3B3C1"), "{line}");
-        kill_process(Pid::from_child(&child), signal).expect("it is there");
-        let mut rest = String::new();
-        stderr.read_to_string(&mut rest).expect("text");
-        assert_eq!(child.wait().expect("it ends").code(), Some(code), "{rest}");
-        assert!(rest.contains("nothing is kept") && rest.contains("begins anew"), "{rest}");
+        let refute = ["refute", "A3-A3B3C1", "--out", text(&out), "--discipline", "a=1,b=0", "--verbose"];
+        let ran = interrupted(&refute, "refuting A3-A3B3C1", signal);
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        assert!(ran.stderr.contains("nothing is kept") && ran.stderr.contains("begins anew"), "{ran:?}");
         assert!(fs::read_dir(own.path()).expect("a directory").next().is_none());
     }
 }
