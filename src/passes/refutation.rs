@@ -1,7 +1,9 @@
-//! Refutations out of a fixpoint: Black keeps to one answer to each white move, the quickest if none is in already.
+//! Refutations out of a fixpoint: Black keeps to one answer to each white move, one that is in already if there is, else
+//! the one that asks for least itself.
 //!
 //! Every answer is nearer to the end than the question, so what is needed for some distance is known once all that is
-//! farther from the end has been looked at, and nothing has to be mended.
+//! farther from the end has been looked at, and nothing has to be mended. The quickest answer would do, but it is seldom
+//! the one that needs the fewest positions.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -20,7 +22,7 @@ use super::sweep::{Dirty, parts, with_kernel};
 use super::window::Keep;
 use crate::certificate::{Body, Certificate, PositionSet};
 use crate::enumerate::Tier;
-use crate::rules::{Color, Game, Outcome, Position, Variant};
+use crate::rules::{Color, Game, Move, Outcome, Position, Size, Variant};
 use crate::strategy::Seed;
 use crate::symmetry;
 
@@ -29,6 +31,9 @@ const FAR: u8 = u8::MAX;
 
 /// So many positions are looked at together: what Black can answer to their white moves is in memory meanwhile.
 const BATCH: usize = 1024;
+
+/// The number of white moves from which on all answers weigh the same.
+const WEIGHTIEST: u8 = 48;
 
 /// How far a refutation is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,15 +47,22 @@ pub enum Refuting {
 /// Hears how far a refutation is; may break it off.
 type Watcher<'a> = &'a mut dyn FnMut(Refuting) -> ControlFlow<()>;
 
-/// How many white moves Black needs at most to win from each position with White to move.
+/// How many white moves Black needs at most to win from positions with White to move.
 struct Distances {
     solution: Solution,
-    /// For each tier by the number of a position's bit; [`FAR`] where Black does not win.
+    /// For each tier by the number of a position's bit; [`FAR`] where Black does not win, or not soon enough.
     moves: Vec<Vec<AtomicU8>>,
+    /// For each tier how many white moves it takes at least to come there from the empty board.
+    earliest: Vec<u8>,
 }
 
 impl Distances {
-    /// Finds them; `None` if the watcher broke it off.
+    /// Finds those that are needed for a shortest way from the empty board, whoever moves first, if Black wins then.
+    ///
+    /// A refutation gets nearer to the end with each white move. So where it takes some moves at least to come to a
+    /// tier, that many fewer are left there, and no position matters that takes more. The large tiers are late.
+    ///
+    /// `None` if the watcher broke it off.
     fn new(
         game: &Game,
         discipline: Discipline,
@@ -65,19 +77,29 @@ impl Distances {
             Ok(moves)
         });
         let moves = moves.collect::<Result<_, OutOfMemory>>()?;
-        let distances = Distances { solution, moves };
+        let earliest: Vec<u8> = solution.layout.all().iter().map(|tier| earliest(tier.tier)).collect();
+        let latest = earliest.iter().copied().max().unwrap_or_default();
+        let distances = Distances { solution, moves, earliest };
         distances.solution.add_wins_in_one();
-        let mut dirty = distances.rows(Dirty::all);
-        for moves in 1..FAR {
-            let found = distances.white_step(&dirty, moves);
-            if found.iter().all(Dirty::is_empty) {
-                break;
+        let steps = Steps {
+            dirty: distances.rows(Dirty::all),
+            found: distances.rows(Dirty::none),
+            grown: distances.rows(Dirty::none),
+            of: &distances,
+        };
+        for most in 1..FAR {
+            for earliest in (0..=latest.min(most - 1)).rev() {
+                steps.step(earliest, most - earliest);
             }
-            dirty = distances.black_step(&found, moves);
-            if watcher(Refuting::Moves(moves.into())).is_break() {
+            if watcher(Refuting::Moves(most.into())).is_break() {
                 return Ok(None);
             }
+            let all_over = most > latest && steps.dirty.iter().all(Dirty::is_empty);
+            if all_over || distances.of_empty_board().is_some() {
+                break;
+            }
         }
+        drop(steps);
         Ok(Some(distances))
     }
 
@@ -85,42 +107,12 @@ impl Distances {
         self.solution.layout.all().iter().map(|tier| dirty(tier.rows)).collect()
     }
 
-    /// Runs the white update over the dirty rows of all tiers, and notes how many moves what it finds takes; the rows in
-    /// which it found something.
-    fn white_step(&self, dirty: &[Dirty], moves: u8) -> Vec<Dirty> {
-        let found = self.rows(Dirty::none);
-        let tables = self.solution.tables();
-        for (tier, plan) in self.solution.layout.all().iter().enumerate() {
-            with_kernel!(tables.kernels, plan.k, kernel => {
-                for part in parts(plan.rows) {
-                    tables.white(kernel, tier, part, &dirty[tier]).par_iter().for_each(|(row, places)| {
-                        found[tier].mark(*row);
-                        for bit in bits(places).filter_map(|place| plan.bit(*row, place)) {
-                            self.moves[tier][plan.number(bit)].store(moves, Ordering::Relaxed);
-                        }
-                    });
-                }
-            });
-        }
-        found
-    }
-
-    /// Runs the black update after a white step; the rows that the next white step must look at.
-    fn black_step(&self, found: &[Dirty], moves: u8) -> Vec<Dirty> {
-        let grown = self.rows(Dirty::none);
-        let tables = self.solution.tables();
-        for (tier, plan) in self.solution.layout.all().iter().enumerate() {
-            with_kernel!(tables.kernels, plan.k, kernel => {
-                (0..plan.rows).into_par_iter().filter(|&row| found[tier].contains(row)).for_each(|row| {
-                    tables.follow_everywhere(kernel, tier, row, &self.found_in(tier, row, moves), &grown);
-                });
-            });
-        }
-        let dirty = self.rows(Dirty::none);
-        for (tier, grown) in grown.iter().enumerate() {
-            tables.mark_readers(tier, grown, &dirty);
-        }
-        dirty
+    /// The empty board with White to move, and what Black can answer to it when it moves first itself; `None` if Black is
+    /// not known to win both.
+    fn of_empty_board(&self) -> Option<(Position, Vec<Answer>)> {
+        let start = Position::empty(Color::White);
+        let first = self.answers(&Position::empty(Color::Black), FAR)?;
+        (self.of(&start) < FAR && !first.is_empty()).then_some((start, first))
     }
 
     /// What a white step found in a row.
@@ -138,8 +130,15 @@ impl Distances {
     }
 
     fn of(&self, position: &Position) -> u8 {
+        self.tier(position).map_or(FAR, |tier| self.in_tier(tier, position))
+    }
+
+    fn tier(&self, position: &Position) -> Option<usize> {
+        self.solution.layout.tiers().index(Tier::of(position))
+    }
+
+    fn in_tier(&self, tier: usize, position: &Position) -> u8 {
         let layout = &self.solution.layout;
-        let Some(tier) = layout.tiers().index(Tier::of(position)) else { return FAR };
         let plan = layout.tier(tier);
         let bit = layout.bit(plan, position);
         bit.map_or(FAR, |bit| self.moves[tier][plan.number(bit)].load(Ordering::Relaxed))
@@ -148,19 +147,85 @@ impl Distances {
     /// The positions that Black can go to and wins from within fewer moves; `None` if a black move wins at once.
     fn answers(&self, position: &Position, fewer: u8) -> Option<Vec<Answer>> {
         let game = self.solution.game();
+        let tier = self.tier(position)?;
+        let after = &self.solution.layout.tier(tier).after[Color::Black];
         let mut answers = Vec::new();
         for mv in game.moves(position) {
-            match game.play_unchecked(position, mv) {
-                Outcome::BlackWins => return None,
-                Outcome::WhiteWins => {}
-                Outcome::GoesOn(next) => answers.push(next),
+            match (game.play_unchecked(position, mv), mv) {
+                (Outcome::BlackWins, _) => return None,
+                (Outcome::WhiteWins, _) => {}
+                (Outcome::GoesOn(next), Move::Place { size, .. }) => {
+                    answers.extend(after[size].zip(Some(next)))
+                }
+                (Outcome::GoesOn(next), Move::Transfer { .. }) => answers.push((tier, next)),
             }
         }
-        let answer = |next: Position| {
-            let moves = self.of(&next);
+        let answer = |(tier, next): (usize, Position)| {
+            let moves = self.in_tier(tier, &next);
             (moves < fewer).then(|| Answer { moves, key: key(&next), next })
         };
         Some(answers.into_iter().filter_map(answer).collect())
+    }
+}
+
+/// How many white moves it takes at least to come to a tier: a move puts down one piece at most.
+fn earliest(tier: Tier) -> u8 {
+    let pieces = |color| Size::ALL.map(|size| tier.count(color, size)).iter().sum();
+    Color::ALL.map(pieces).into_iter().max().unwrap_or_default()
+}
+
+/// The rows that the steps work on, of all tiers.
+struct Steps<'a> {
+    of: &'a Distances,
+    /// Those that a white step must look at.
+    dirty: Vec<Dirty>,
+    /// Those in which one found something.
+    found: Vec<Dirty>,
+    /// Those that a black step let grow.
+    grown: Vec<Dirty>,
+}
+
+impl Steps<'_> {
+    /// Finds from where Black needs so many moves in the tiers with an earliest, and what it can go there from.
+    fn step(&self, earliest: u8, moves: u8) {
+        let tiers = || (0..self.of.earliest.len()).filter(|&tier| self.of.earliest[tier] == earliest);
+        tiers().for_each(|tier| self.white(tier, moves));
+        tiers().for_each(|tier| self.black(tier, moves));
+        for (tier, grown) in
+            self.grown.iter().enumerate().filter(|&(tier, _)| self.of.earliest[tier] <= earliest)
+        {
+            self.of.solution.tables().mark_readers(tier, grown, &self.dirty);
+            grown.clear();
+        }
+    }
+
+    /// Runs the white update over the dirty rows of a tier, and notes how many moves what it finds takes.
+    fn white(&self, tier: usize, moves: u8) {
+        let tables = self.of.solution.tables();
+        let plan = tables.layout.tier(tier);
+        with_kernel!(tables.kernels, plan.k, kernel => {
+            for part in parts(plan.rows) {
+                tables.white(kernel, tier, part, &self.dirty[tier]).par_iter().for_each(|(row, places)| {
+                    self.found[tier].mark(*row);
+                    for bit in bits(places).filter_map(|place| plan.bit(*row, place)) {
+                        self.of.moves[tier][plan.number(bit)].store(moves, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        self.dirty[tier].clear();
+    }
+
+    /// Runs the black update after a white step in a tier.
+    fn black(&self, tier: usize, moves: u8) {
+        let tables = self.of.solution.tables();
+        let plan = tables.layout.tier(tier);
+        with_kernel!(tables.kernels, plan.k, kernel => {
+            (0..plan.rows).into_par_iter().filter(|&row| self.found[tier].contains(row)).for_each(|row| {
+                tables.follow_everywhere(kernel, tier, row, &self.of.found_in(tier, row, moves), &self.grown);
+            });
+        });
+        self.found[tier].clear();
     }
 }
 
@@ -177,12 +242,16 @@ fn key(position: &Position) -> u128 {
     symmetry::key(&symmetry::canonical(position))
 }
 
-fn quickest(answers: &[Answer]) -> Option<&Position> {
-    answers.iter().min_by_key(|answer| (answer.moves, answer.key)).map(|answer| &answer.next)
+/// What Black can answer to a white move.
+struct Question {
+    /// The keys of all answers.
+    answers: Vec<u128>,
+    /// The one that asks for the least itself.
+    best: Position,
 }
 
-/// A step looks at some rows, finds something in some, lets some grow, and leaves some to the next.
-const ROW_SETS: usize = 4;
+/// The sets of rows that [`Steps`] has.
+const ROW_SETS: usize = 3;
 
 /// How many bytes it takes to find a refutation, without its own positions: the lost-sets, the distances, and sets of rows.
 #[must_use]
@@ -203,17 +272,16 @@ pub fn refute(
     watcher: Watcher<'_>,
 ) -> Result<Option<Certificate>, OutOfMemory> {
     let Some(distances) = Distances::new(game, discipline, watcher)? else { return Ok(None) };
-    let first = distances.answers(&Position::empty(Color::Black), FAR).unwrap_or_default();
-    let start = Position::empty(Color::White);
-    let (Some(first), true) = (quickest(&first), distances.of(&start) < FAR) else { return Ok(None) };
+    let Some((start, first)) = distances.of_empty_board() else { return Ok(None) };
     let mut growing = Growing {
         distances: &distances,
         open: vec![Vec::new(); usize::from(FAR)],
         members: HashSet::new(),
         all: Vec::new(),
     };
+    let Some(first) = growing.question(first) else { return Ok(None) };
     growing.add(&start);
-    growing.add(first);
+    growing.add(&first.best);
     let whole = growing.grow(watcher).is_continue();
     let set = || PositionSet::from_positions(game.variant, growing.all);
     Ok(whole.then(|| Certificate { game: *game, body: Body::Refutation(set()) }))
@@ -245,12 +313,12 @@ impl Growing<'_> {
             // What is farther from the end has been looked at, and an answer is nearer: nothing comes in meanwhile.
             let all_open = std::mem::take(&mut self.open[usize::from(moves)]);
             for batch in all_open.chunks(BATCH) {
-                let questions: Vec<Vec<Answer>> =
+                let questions: Vec<Question> =
                     batch.par_iter().flat_map_iter(|position| self.questions(position, moves)).collect();
-                for answers in questions {
+                for question in questions {
                     // One that came in for another question of the batch will do.
-                    if let (false, Some(best)) = (self.has_one_of(&answers), quickest(&answers)) {
-                        self.add(best);
+                    if !self.has_one_of(question.answers) {
+                        self.add(&question.best);
                     }
                 }
                 done += batch.len();
@@ -262,29 +330,50 @@ impl Growing<'_> {
         ControlFlow::Continue(())
     }
 
+    /// The white moves of a position after which Black neither wins at once nor has an answer that is in.
+    fn questions(&self, position: &Position, moves: u8) -> impl Iterator<Item = Question> {
+        self.open_questions(position, moves).filter_map(|answers| self.question(answers))
+    }
+
     /// What Black can answer to each of those white moves of a position after which it neither wins at once nor has an
     /// answer that is in.
-    fn questions(&self, position: &Position, moves: u8) -> Vec<Vec<Answer>> {
+    fn open_questions(&self, position: &Position, moves: u8) -> impl Iterator<Item = Vec<Answer>> {
         let game = self.distances.solution.game();
-        let outcomes = game.moves(position).map(|mv| game.play_unchecked(position, mv));
-        let questions = outcomes.filter_map(|outcome| match outcome {
+        let outcomes = game.moves(position).map(move |mv| game.play_unchecked(position, mv));
+        let questions = outcomes.filter_map(move |outcome| match outcome {
             Outcome::GoesOn(next) => self.distances.answers(&next, moves),
             Outcome::BlackWins | Outcome::WhiteWins => None,
         });
-        questions.filter(|answers| !self.has_one_of(answers)).collect()
+        questions.filter(|answers| !self.has_one_of(answers.iter().map(|answer| answer.key)))
     }
 
-    fn has_one_of(&self, answers: &[Answer]) -> bool {
-        answers.iter().any(|answer| self.members.contains(&answer.key))
+    fn question(&self, answers: Vec<Answer>) -> Option<Question> {
+        let best = answers.iter().min_by_key(|answer| (self.weight(answer), answer.moves, answer.key))?.next;
+        Some(Question { answers: answers.into_iter().map(|answer| answer.key).collect(), best })
+    }
+
+    /// How much an answer is thought to bring in: of each question that it leaves open the quickest answer, which counts
+    /// twice as much for each white move more that it takes.
+    fn weight(&self, answer: &Answer) -> u64 {
+        let quickest = |answers: Vec<Answer>| answers.iter().map(|answer| answer.moves).min();
+        let quickest = self.open_questions(&answer.next, answer.moves).filter_map(quickest);
+        quickest.map(|moves| 1 << moves.min(WEIGHTIEST)).sum()
+    }
+
+    fn has_one_of(&self, keys: impl IntoIterator<Item = u128>) -> bool {
+        keys.into_iter().any(|key| self.members.contains(&key))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
     use std::num::NonZeroUsize;
 
     use super::*;
     use crate::checker;
+    use crate::enumerate::{Ranking, Tiers};
+    use crate::passes::scalar;
     use crate::passes::solution::testing::{game, solved};
     use crate::rules::Reading;
 
@@ -315,6 +404,59 @@ mod tests {
             }
         }
         assert!(met.iter().all(|&met| met > 3), "{met:?}");
+    }
+
+    /// How many white moves Black needs, by definition, a position at a time, whatever way leads there.
+    fn moves_by_definition(game: &Game) -> HashMap<u128, u8> {
+        let tiers = Tiers::new(game.variant);
+        let rankings = tiers.as_slice().iter().map(|&tier| Ranking::new(tier));
+        let all = rankings.flat_map(|ranking| {
+            (0..ranking.len()).map(move |rank| ranking.unrank(rank, Color::White).expect("below the length"))
+        });
+        let mut open: Vec<Position> = all
+            .filter(|position| position.finished().is_none() && symmetry::is_canonical(position))
+            .collect();
+        let mut known = HashMap::new();
+        for moves in 1.. {
+            let black_answers =
+                |next: &Position| scalar::black_wins(game, next, |next| known.contains_key(&key(next)));
+            let (new, left): (Vec<Position>, Vec<Position>) =
+                open.into_iter().partition(|position| scalar::white_loses(game, position, black_answers));
+            if new.is_empty() {
+                break;
+            }
+            known.extend(new.iter().map(|position| (symmetry::key(position), moves)));
+            open = left;
+        }
+        known
+    }
+
+    #[test]
+    fn distances_are_exact_as_far_as_they_are_needed() {
+        let mut met = [0; 2];
+        for (variant, reading) in [("A1-A3B1", Reading::Official), ("A1-A2B2", Reading::Thesis)] {
+            let game = game(variant, reading);
+            let by_definition = moves_by_definition(&game);
+            let found = Distances::new(&game, Discipline::FREE, &mut |_| ControlFlow::Continue(()));
+            let distances = found.expect("memory").expect("nothing breaks it off");
+            let (start, first) = distances.of_empty_board().expect("Black wins");
+            let quickest = first.iter().map(|answer| by_definition[&answer.key]).min().expect("an answer");
+            let most = by_definition[&symmetry::key(&start)].max(quickest + 1);
+            for &tier in distances.solution.layout.tiers().as_slice() {
+                let ranking = Ranking::new(tier);
+                for rank in 0..ranking.len() {
+                    let position = ranking.unrank(rank, Color::White).expect("below the length");
+                    if position.finished().is_some() {
+                        continue;
+                    }
+                    let moves = by_definition.get(&key(&position));
+                    let needed = moves.filter(|&&moves| moves <= most.saturating_sub(earliest(tier)));
+                    assert_eq!(distances.of(&position), *needed.unwrap_or(&FAR), "{variant} {position}");
+                    met[usize::from(needed.is_some())] += usize::from(moves.is_some());
+                }
+            }
+        }
+        assert!(met.iter().all(|&met| met > 100), "{met:?}");
     }
 
     #[test]

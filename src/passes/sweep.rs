@@ -84,6 +84,11 @@ impl Dirty {
         self.0.iter().all(|rows| rows.load(Ordering::Relaxed) == 0)
     }
 
+    /// Takes all rows out.
+    pub(super) fn clear(&self) {
+        self.0.iter().for_each(|rows| rows.store(0, Ordering::Relaxed));
+    }
+
     /// How many of some rows are, of which the first starts a word.
     pub(super) fn count(&self, rows: Range<usize>) -> u64 {
         debug_assert_eq!(rows.start % 64, 0, "a part starts a word");
