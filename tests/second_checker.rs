@@ -100,7 +100,7 @@ fn closure(game: &Game) -> Option<Certificate> {
 
 /// What Black wins.
 fn refutation(game: &Game) -> Option<Certificate> {
-    let refuted = passes::refute(game, Discipline::FREE, &mut |_| ControlFlow::Continue(()));
+    let refuted = passes::refute(game, Discipline::FREE, None, &mut |_| ControlFlow::Continue(()));
     refuted.expect("memory enough")
 }
 

@@ -15,8 +15,9 @@ use super::report::{Out, grouped, say};
 use super::signals::Signals;
 use super::work::{self, on_threads, publish_checked};
 use crate::certificate::{Certificate, Claim, Kind, sha256_hex};
-use crate::passes::{self, Discipline, Refuting};
+use crate::passes::{self, Discipline, Refuting, Working};
 use crate::rules::{Color, Game, Reading, Variant};
+use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -24,8 +25,8 @@ Examples:
   gobprove refute A3-A3B3C1 --discipline a=1,b=0   in a tenth of the time and memory
 
 A refutation lists positions with White to move. From each of them Black wins, whatever White does,
-by way of others of them. It is found in memory, and the same inputs give the same bytes whatever the
-threads. The certificate is checked before it takes its name.";
+by way of others of them. The same inputs give the same bytes whatever the threads, with working files or
+without. The certificate is checked before it takes its name.";
 
 /// Prove that Black wins: from the empty board, whoever moves first
 #[derive(Args, Debug)]
@@ -45,6 +46,13 @@ pub struct RefuteArgs {
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// The directory for working files, kept when the work is done: it takes less memory, and an interrupted run can be
+    /// gone on with
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Discard working files of an earlier run
+    #[arg(long, requires = "dir")]
+    fresh: bool,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
@@ -72,9 +80,12 @@ impl RefuteArgs {
         }
         let game = Game::new(self.variant, self.reading);
         let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Refutation })?;
-        let needed = || passes::bytes_of_refutation(self.variant, self.discipline);
+        let needed = || passes::bytes_of_refutation(self.variant, self.discipline, self.dir.is_some());
         self.memory.allow_within(self.variant, self.discipline, needed)?;
-        let written = match self.refute(&game)? {
+        let open =
+            |dir: &PathBuf| Working::open_within(dir, &game, Seed::Rules, &self.discipline, self.fresh);
+        let working = self.dir.as_ref().map(open).transpose().map_err(Failure::unavailable)?;
+        let written = match self.refute(&game, working.as_ref())? {
             Some(certificate) => {
                 let bytes = certificate.encode();
                 publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk)?;
@@ -87,7 +98,7 @@ impl RefuteArgs {
     }
 
     /// The certificate, `None` if Black does not win.
-    fn refute(&self, game: &Game) -> Result<Option<Certificate>, Failure> {
+    fn refute(&self, game: &Game, working: Option<&Working>) -> Result<Option<Certificate>, Failure> {
         let signals = Signals::catch()?;
         let progress = Progress::new(format!("refuting {} {}", game.variant, game.reading), self.talk);
         let mut watcher = |at: Refuting| {
@@ -98,9 +109,9 @@ impl RefuteArgs {
             }
             if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let refute = || passes::refute(game, self.discipline, &mut watcher);
-        let refuted = on_threads(self.threads.count(), refute)?.map_err(Failure::unavailable)?;
-        if signals.came().is_some() { Err(signals.loss()) } else { Ok(refuted) }
+        let refute = || passes::refute(game, self.discipline, working, &mut watcher);
+        let refuted = on_threads(self.threads.count(), refute)?;
+        refuted.map_err(|error| work::broken_off(error, working.is_some(), &signals))
     }
 
     fn report(&self, written: Option<&Written>, file: &str, started: Instant) -> Result<(), Failure> {

@@ -72,15 +72,20 @@ pub fn solve(
         Seed::Rules => passes::solve_within(game, terms.discipline, terms.keep, working, &mut listener),
         seed => passes::solve(game, seed, working, &mut listener),
     };
-    solved.map_err(|error| match error {
-        FixpointError::Interrupted if working.is_none() => signals.loss(),
-        FixpointError::Interrupted => signals.failure(),
+    solved.map_err(|error| broken_off(error, working.is_some(), signals))
+}
+
+/// Why work came to no end, and what is kept of it.
+pub fn broken_off(error: FixpointError, has_files: bool, signals: &Signals) -> Failure {
+    match error {
+        FixpointError::Interrupted if has_files => signals.failure(),
+        FixpointError::Interrupted => signals.loss(),
         FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => kept(error),
         // What is in the way and what to do is told.
         FixpointError::Working(_) | FixpointError::Memory(_) | FixpointError::Unfinished { .. } => {
             Failure::unavailable(error)
         }
-    })
+    }
 }
 
 /// What is done inside a tier.

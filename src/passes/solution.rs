@@ -85,6 +85,11 @@ impl Solution {
         Solution { game: *game, seed, layout, kernels, seeded: None, lost, rounds: 0, counted }
     }
 
+    /// The layout alone; the lost-sets leave the memory.
+    pub(super) fn into_layout(self) -> Layout {
+        self.layout
+    }
+
     /// Keeps the lost-sets of a window in memory and forgets the others. Those that were not there hold what the rules
     /// say of each position by itself; they are named.
     ///

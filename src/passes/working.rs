@@ -103,11 +103,15 @@ pub(super) enum Topic {
     Book,
     /// How far a proof is.
     Proof,
+    /// A block of what a step of a refutation found.
+    Found,
+    /// How far these steps are.
+    Done,
 }
 
 impl Topic {
     /// In the order in which they are discarded: nothing that is left names what is gone.
-    const ALL: [Topic; 3] = [Topic::Proof, Topic::Book, Topic::Tier];
+    const ALL: [Topic; 5] = [Topic::Done, Topic::Found, Topic::Proof, Topic::Book, Topic::Tier];
 
     /// What the names of its files begin with.
     fn prefix(self) -> &'static str {
@@ -115,6 +119,8 @@ impl Topic {
             Topic::Tier => "tier-",
             Topic::Book => "book-",
             Topic::Proof => "proof-",
+            Topic::Found => "found-",
+            Topic::Done => "done-",
         }
     }
 
@@ -123,6 +129,7 @@ impl Topic {
         match self {
             Topic::Tier => "without this file its tier is solved again, and --fresh discards all of them",
             Topic::Book | Topic::Proof => "without its directory the proof begins anew",
+            Topic::Found | Topic::Done => "--fresh discards it, and the refutation begins anew",
         }
     }
 

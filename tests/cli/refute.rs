@@ -90,6 +90,24 @@ fn an_interrupted_refutation_begins_anew() {
 }
 
 #[test]
+#[cfg(unix)]
+fn with_working_files_an_interrupted_refutation_goes_on() {
+    let own = tempfile::tempdir().expect("a directory");
+    let (out, work) = (own.path().join("out.gobcert"), own.path().join("work"));
+    let refute =
+        ["refute", "A3-A3B3C1", "--out", text(&out), "--discipline", "a=1,b=0", "--dir", text(&work)];
+    let verbose = &[&refute[..], &["--verbose"]].concat();
+    let ran = interrupted(verbose, "refuting A3-A3B3C1", Signal::INT);
+    assert!(ran.code == Some(130) && ran.stderr.contains("what is finished is kept"), "{ran:?}");
+    gobprove(&refute).ok();
+    let ships = shipped("A3-A3B3C1-official-refutation.gobcert");
+    assert!(fs::read(&out).expect("the file") == fs::read(ships).expect("what ships"));
+    // They are for this discipline only.
+    let other = ["refute", "A3-A3B3C1", "--out", text(&out), "--dir", text(&work)];
+    gobprove(&other).error(4, &["made for", "--fresh"]);
+}
+
+#[test]
 fn a_name_means_the_refutation_of_its_own_variant() {
     let verify = |arguments: &[&str]| gobprove(&[&["verify"], arguments].concat());
     assert_eq!(verify(&["A3-A3B3C1"]).ok(), "s VERIFIED A3-A3B3C1 official lost refutation\n");

@@ -1,0 +1,74 @@
+//! How many white moves Black needs to win, position by position.
+
+use super::packed::Packed;
+use crate::enumerate::Tier;
+use crate::passes::layout::Layout;
+use crate::rules::{Color, Game, Move, Outcome, Position};
+use crate::symmetry;
+
+/// More moves than can be told.
+pub(super) const FAR: u8 = u8::MAX;
+
+/// How many white moves Black needs at most to win from positions with White to move.
+pub(super) struct Distances {
+    pub game: Game,
+    pub layout: Layout,
+    /// For each tier by the number of a position's bit; 0 where Black does not win, or not soon enough.
+    pub moves: Vec<Packed>,
+}
+
+impl Distances {
+    /// Of a position; [`FAR`] where Black does not win, or not soon enough.
+    pub(super) fn of(&self, position: &Position) -> u8 {
+        self.tier(position).map_or(FAR, |tier| self.in_tier(tier, position))
+    }
+
+    fn tier(&self, position: &Position) -> Option<usize> {
+        self.layout.tiers().index(Tier::of(position))
+    }
+
+    fn in_tier(&self, tier: usize, position: &Position) -> u8 {
+        let plan = self.layout.tier(tier);
+        let bit = self.layout.bit(plan, position);
+        match bit.map_or(0, |bit| self.moves[tier].get(plan.number(bit))) {
+            0 => FAR,
+            moves => moves,
+        }
+    }
+
+    /// The positions that Black can go to and wins from within fewer moves; `None` if a black move wins at once.
+    pub(super) fn answers(&self, position: &Position, fewer: u8) -> Option<Vec<Answer>> {
+        let game = &self.game;
+        let tier = self.tier(position)?;
+        let after = &self.layout.tier(tier).after[Color::Black];
+        let mut answers = Vec::new();
+        for mv in game.moves(position) {
+            match (game.play_unchecked(position, mv), mv) {
+                (Outcome::BlackWins, _) => return None,
+                (Outcome::WhiteWins, _) => {}
+                (Outcome::GoesOn(next), Move::Place { size, .. }) => {
+                    answers.extend(after[size].zip(Some(next)))
+                }
+                (Outcome::GoesOn(next), Move::Transfer { .. }) => answers.push((tier, next)),
+            }
+        }
+        let answer = |(tier, next): (usize, Position)| {
+            let moves = self.in_tier(tier, &next);
+            (moves < fewer).then(|| Answer { moves, key: key(&next), next })
+        };
+        Some(answers.into_iter().filter_map(answer).collect())
+    }
+}
+
+/// A position that Black can go to.
+pub(super) struct Answer {
+    /// How many white moves it takes from there.
+    pub moves: u8,
+    /// That of its orbit.
+    pub key: u128,
+    pub next: Position,
+}
+
+pub(super) fn key(position: &Position) -> u128 {
+    symmetry::key(&symmetry::canonical(position))
+}

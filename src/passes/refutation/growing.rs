@@ -1,0 +1,118 @@
+//! A refutation that grows from the empty board.
+
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+
+use super::distances::{Answer, Distances, FAR};
+use super::{Refuting, Watcher, tell};
+use crate::passes::closure::Growth;
+use crate::passes::fixpoint::FixpointError;
+use crate::rules::{Outcome, Position};
+use crate::symmetry;
+
+/// So many positions are looked at together: what Black can answer to their white moves is in memory meanwhile.
+const BATCH: usize = 1024;
+
+/// The number of white moves from which on all answers weigh the same.
+const WEIGHTIEST: u8 = 48;
+
+/// What Black can answer to a white move.
+struct Question {
+    /// The keys of all answers.
+    answers: Vec<u128>,
+    /// The one that asks for the least itself.
+    best: Position,
+}
+
+/// A refutation on its way.
+pub(super) struct Growing<'a> {
+    distances: &'a Distances,
+    /// By how many moves it takes: the positions whose white moves are still to be answered.
+    open: Vec<Vec<Position>>,
+    /// By their keys.
+    members: HashSet<u128>,
+    all: Vec<Position>,
+}
+
+impl<'a> Growing<'a> {
+    /// Nothing so far.
+    pub(super) fn new(distances: &'a Distances) -> Growing<'a> {
+        let open = vec![Vec::new(); usize::from(FAR)];
+        Growing { distances, open, members: HashSet::new(), all: Vec::new() }
+    }
+
+    /// Adds a position from which Black wins.
+    pub(super) fn add(&mut self, position: &Position) {
+        let position = symmetry::canonical(position);
+        if self.members.insert(symmetry::key(&position)) {
+            self.open[usize::from(self.distances.of(&position))].push(position);
+            self.all.push(position);
+        }
+    }
+
+    /// Adds one of some answers.
+    pub(super) fn add_best(&mut self, answers: Vec<Answer>) {
+        if let Some(question) = self.question(answers) {
+            self.add(&question.best);
+        }
+    }
+
+    /// Answers all that is open; what it comes to.
+    pub(super) fn grow(mut self, watcher: Watcher<'_>) -> Result<Vec<Position>, FixpointError> {
+        let mut done = 0;
+        for moves in (1..FAR).rev() {
+            // What is farther from the end has been looked at, and an answer is nearer: nothing comes in meanwhile.
+            let all_open = std::mem::take(&mut self.open[usize::from(moves)]);
+            for batch in all_open.chunks(BATCH) {
+                let questions: Vec<Question> =
+                    batch.par_iter().flat_map_iter(|position| self.questions(position, moves)).collect();
+                for question in questions {
+                    // One that came in for another question of the batch will do.
+                    if !self.has_one_of(question.answers) {
+                        self.add(&question.best);
+                    }
+                }
+                done += batch.len();
+                let growth =
+                    Growth { positions: self.all.len() as u64, open: (self.all.len() - done) as u64 };
+                tell(watcher, Refuting::Growing(growth))?;
+            }
+        }
+        Ok(self.all)
+    }
+
+    /// The white moves of a position after which Black neither wins at once nor has an answer that is in.
+    fn questions(&self, position: &Position, moves: u8) -> impl Iterator<Item = Question> {
+        self.open_questions(position, moves).filter_map(|answers| self.question(answers))
+    }
+
+    /// What Black can answer to each of those white moves of a position after which it neither wins at once nor has an
+    /// answer that is in.
+    fn open_questions(&self, position: &Position, moves: u8) -> impl Iterator<Item = Vec<Answer>> {
+        let game = &self.distances.game;
+        let outcomes = game.moves(position).map(move |mv| game.play_unchecked(position, mv));
+        let questions = outcomes.filter_map(move |outcome| match outcome {
+            Outcome::GoesOn(next) => self.distances.answers(&next, moves),
+            Outcome::BlackWins | Outcome::WhiteWins => None,
+        });
+        questions.filter(|answers| !self.has_one_of(answers.iter().map(|answer| answer.key)))
+    }
+
+    fn question(&self, answers: Vec<Answer>) -> Option<Question> {
+        let best = answers.iter().min_by_key(|answer| (self.weight(answer), answer.moves, answer.key))?.next;
+        Some(Question { answers: answers.into_iter().map(|answer| answer.key).collect(), best })
+    }
+
+    /// How much an answer is thought to bring in: of each question that it leaves open the quickest answer, which counts
+    /// twice as much for each white move more that it takes.
+    fn weight(&self, answer: &Answer) -> u64 {
+        let quickest = |answers: Vec<Answer>| answers.iter().map(|answer| answer.moves).min();
+        let quickest = self.open_questions(&answer.next, answer.moves).filter_map(quickest);
+        quickest.map(|moves| 1 << moves.min(WEIGHTIEST)).sum()
+    }
+
+    fn has_one_of(&self, keys: impl IntoIterator<Item = u128>) -> bool {
+        keys.into_iter().any(|key| self.members.contains(&key))
+    }
+}
