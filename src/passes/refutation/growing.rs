@@ -99,17 +99,24 @@ impl<'a> Growing<'a> {
         questions.filter(|answers| !self.has_one_of(answers.iter().map(|answer| answer.key)))
     }
 
-    fn question(&self, answers: Vec<Answer>) -> Option<Question> {
-        let best = answers.iter().min_by_key(|answer| (self.weight(answer), answer.moves, answer.key))?.next;
-        Some(Question { answers: answers.into_iter().map(|answer| answer.key).collect(), best })
+    fn question(&self, mut answers: Vec<Answer>) -> Option<Question> {
+        // Those that weigh little come early, and the others need not be weighed to the end.
+        answers.sort_unstable_by_key(|answer| (answer.moves, answer.key));
+        let mut best = (answers.first()?.next, u64::MAX);
+        for answer in &answers {
+            best = self.weight_below(best.1, answer).map_or(best, |weight| (answer.next, weight));
+        }
+        Some(Question { answers: answers.into_iter().map(|answer| answer.key).collect(), best: best.0 })
     }
 
-    /// How much an answer is thought to bring in: of each question that it leaves open the quickest answer, which counts
-    /// twice as much for each white move more that it takes.
-    fn weight(&self, answer: &Answer) -> u64 {
+    /// How much an answer is thought to bring in, if that is less than `most`: of each question that it leaves open the
+    /// quickest answer, which counts twice as much for each white move more that it takes.
+    fn weight_below(&self, most: u64, answer: &Answer) -> Option<u64> {
         let quickest = |answers: Vec<Answer>| answers.iter().map(|answer| answer.moves).min();
-        let quickest = self.open_questions(&answer.next, answer.moves).filter_map(quickest);
-        quickest.map(|moves| 1 << moves.min(WEIGHTIEST)).sum()
+        let mut quickest = self.open_questions(&answer.next, answer.moves).filter_map(quickest);
+        let below = |weight: &u64| *weight < most;
+        let add = |weight: u64, moves: u8| weight.checked_add(1 << moves.min(WEIGHTIEST)).filter(below);
+        Some(0).filter(below).and_then(|nothing| quickest.try_fold(nothing, add))
     }
 
     fn has_one_of(&self, keys: impl IntoIterator<Item = u128>) -> bool {

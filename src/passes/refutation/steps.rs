@@ -10,13 +10,13 @@ use super::packed::Packed;
 use super::{Refuting, Watcher, tell};
 use crate::enumerate::Tier;
 use crate::passes::discipline::Discipline;
-use crate::passes::fixpoint::{FixpointError, bytes_within};
+use crate::passes::fixpoint::{FixpointError, bytes_of_table};
 use crate::passes::kernel::{Kernel, bits, words};
 use crate::passes::layout::{Layout, TierLayout};
 use crate::passes::lost::OutOfMemory;
 use crate::passes::solution::Solution;
 use crate::passes::sweep::{Dirty, Part, parts, with_kernel};
-use crate::passes::window::Keep;
+use crate::passes::window::{self, Keep};
 use crate::passes::working::Working;
 use crate::rules::{Color, Game, Position, Size, Variant};
 use crate::strategy::Seed;
@@ -38,7 +38,8 @@ pub fn bytes_of_refutation(variant: Variant, discipline: Discipline, on_disk: bo
     let found = |tier: &TierLayout| 8 * (1 + words(tier.k)) as u128 * tier.stored as u128;
     let most_found = layout.all().iter().map(found).max().unwrap_or_default();
     let row_sets: u128 = layout.all().iter().map(|tier| (ROW_SETS * tier.rows / 8) as u128).sum();
-    let sets = bytes_within(variant, discipline, Keep::All, false) + row_sets + most_found;
+    let lost = bytes_of_table(variant, discipline) + window::most_bytes(&layout, Keep::All, false);
+    let sets = lost + row_sets + most_found;
     let most = |tier: &TierLayout| if on_disk { left(LIKELY_MOST, tier) } else { TOO_MANY };
     let distances = layout.all().iter().map(|tier| Packed::bytes(tier.numbers(), most(tier))).sum();
     if on_disk { sets.max(distances) } else { sets + distances }
