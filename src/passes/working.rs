@@ -107,11 +107,16 @@ pub(super) enum Topic {
     Found,
     /// How far these steps are.
     Done,
+    /// A block of what has grown of a refutation.
+    Grown,
+    /// How far it has grown.
+    Growing,
 }
 
 impl Topic {
     /// In the order in which they are discarded: nothing that is left names what is gone.
-    const ALL: [Topic; 5] = [Topic::Done, Topic::Found, Topic::Proof, Topic::Book, Topic::Tier];
+    const ALL: [Topic; 7] =
+        [Topic::Growing, Topic::Grown, Topic::Done, Topic::Found, Topic::Proof, Topic::Book, Topic::Tier];
 
     /// What the names of its files begin with.
     fn prefix(self) -> &'static str {
@@ -121,6 +126,8 @@ impl Topic {
             Topic::Proof => "proof-",
             Topic::Found => "found-",
             Topic::Done => "done-",
+            Topic::Grown => "grown-",
+            Topic::Growing => "growing-",
         }
     }
 
@@ -129,7 +136,9 @@ impl Topic {
         match self {
             Topic::Tier => "without this file its tier is solved again, and --fresh discards all of them",
             Topic::Book | Topic::Proof => "without its directory the proof begins anew",
-            Topic::Found | Topic::Done => "--fresh discards it, and the refutation begins anew",
+            Topic::Found | Topic::Done | Topic::Grown | Topic::Growing => {
+                "--fresh discards all of them, and the refutation begins anew"
+            }
         }
     }
 

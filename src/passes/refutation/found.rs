@@ -24,8 +24,8 @@ const DONE: (usize, usize) = (0, 0);
 pub(super) struct Done {
     /// All is known that Black wins by so many white moves at most, from the empty board.
     pub most: u8,
-    /// Whether no step is needed any more.
-    pub ended: bool,
+    /// Where no step is needed any more, whether Black wins from the empty board, whoever moves first.
+    pub wins: Option<bool>,
 }
 
 impl Done {
@@ -34,7 +34,7 @@ impl Done {
     /// # Errors
     /// The file cannot be read, is damaged, or is for something else.
     pub(super) fn read(working: &Working) -> Result<Done, FixpointError> {
-        Ok(working.read(Topic::Done, DONE)?.unwrap_or(Done { most: 0, ended: false }))
+        Ok(working.read(Topic::Done, DONE)?.unwrap_or(Done { most: 0, wins: None }))
     }
 
     /// Writes it, whole or not at all.

@@ -5,10 +5,12 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::distances::{Answer, Distances, FAR};
+use super::grown::Kept;
 use super::{Refuting, Watcher, tell};
 use crate::passes::closure::Growth;
 use crate::passes::fixpoint::FixpointError;
-use crate::rules::{Outcome, Position};
+use crate::passes::working::Working;
+use crate::rules::{Color, Outcome, Position};
 use crate::symmetry;
 
 /// So many positions are looked at together: what Black can answer to their white moves is in memory meanwhile.
@@ -32,18 +34,48 @@ pub(super) struct Growing<'a> {
     open: Vec<Vec<Position>>,
     /// By their keys.
     members: HashSet<u128>,
+    /// In the order in which they came.
     all: Vec<Position>,
+    /// All that takes more moves has been answered, and so many of what takes as many.
+    begun: (u8, usize),
+    kept: Option<Kept<'a>>,
 }
 
 impl<'a> Growing<'a> {
-    /// Nothing so far.
-    pub(super) fn new(distances: &'a Distances) -> Growing<'a> {
-        let open = vec![Vec::new(); usize::from(FAR)];
-        Growing { distances, open, members: HashSet::new(), all: Vec::new() }
+    /// What is on disk, or the empty board and what Black answers to it.
+    ///
+    /// # Errors
+    /// The working files cannot be used.
+    pub(super) fn begin(
+        distances: &'a Distances,
+        working: Option<&'a Working>,
+    ) -> Result<Growing<'a>, FixpointError> {
+        // What was kept is not trusted: what Black does not win is never answered, and the checker notices.
+        let open = vec![Vec::new(); usize::from(FAR) + 1];
+        let mut growing = Growing {
+            distances,
+            open,
+            members: HashSet::new(),
+            all: Vec::new(),
+            begun: (FAR - 1, 0),
+            kept: None,
+        };
+        if let Some((grown, all)) = working.map(Kept::read).transpose()?.flatten() {
+            all.iter().for_each(|position| growing.add(position));
+            growing.begun = (grown.moves, grown.answered as usize);
+        } else {
+            growing.add(&Position::empty(Color::White));
+            let first = distances.answers(&Position::empty(Color::Black), FAR);
+            if let Some(first) = first.and_then(|first| growing.question(first)) {
+                growing.add(&first.best);
+            }
+        }
+        growing.kept = working.map(|working| Kept::new(working, growing.all.len()));
+        Ok(growing)
     }
 
     /// Adds a position from which Black wins.
-    pub(super) fn add(&mut self, position: &Position) {
+    fn add(&mut self, position: &Position) {
         let position = symmetry::canonical(position);
         if self.members.insert(symmetry::key(&position)) {
             self.open[usize::from(self.distances.of(&position))].push(position);
@@ -51,20 +83,18 @@ impl<'a> Growing<'a> {
         }
     }
 
-    /// Adds one of some answers.
-    pub(super) fn add_best(&mut self, answers: Vec<Answer>) {
-        if let Some(question) = self.question(answers) {
-            self.add(&question.best);
-        }
-    }
-
     /// Answers all that is open; what it comes to.
+    ///
+    /// # Errors
+    /// The working files cannot be used, or the watcher broke it off.
     pub(super) fn grow(mut self, watcher: Watcher<'_>) -> Result<Vec<Position>, FixpointError> {
-        let mut done = 0;
-        for moves in (1..FAR).rev() {
+        let (first, mut answered) = self.begun;
+        let farther = self.open.iter().skip(usize::from(first) + 1).map(Vec::len).sum::<usize>();
+        let mut done = farther + answered;
+        for moves in (1..=first).rev() {
             // What is farther from the end has been looked at, and an answer is nearer: nothing comes in meanwhile.
             let all_open = std::mem::take(&mut self.open[usize::from(moves)]);
-            for batch in all_open.chunks(BATCH) {
+            for batch in all_open.get(answered..).unwrap_or_default().chunks(BATCH) {
                 let questions: Vec<Question> =
                     batch.par_iter().flat_map_iter(|position| self.questions(position, moves)).collect();
                 for question in questions {
@@ -73,11 +103,19 @@ impl<'a> Growing<'a> {
                         self.add(&question.best);
                     }
                 }
+                answered += batch.len();
                 done += batch.len();
+                if let Some(kept) = self.kept.as_mut().filter(|kept| kept.is_due()) {
+                    kept.write(&self.all, moves, answered)?;
+                }
                 let growth =
                     Growth { positions: self.all.len() as u64, open: (self.all.len() - done) as u64 };
                 tell(watcher, Refuting::Growing(growth))?;
             }
+            answered = 0;
+        }
+        if let Some(kept) = &mut self.kept {
+            kept.write(&self.all, 0, 0)?;
         }
         Ok(self.all)
     }

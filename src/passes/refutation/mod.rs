@@ -8,6 +8,7 @@
 mod distances;
 mod found;
 mod growing;
+mod grown;
 mod packed;
 mod steps;
 
@@ -18,8 +19,7 @@ use super::discipline::Discipline;
 use super::fixpoint::FixpointError;
 use super::working::Working;
 use crate::certificate::{Body, Certificate, PositionSet};
-use crate::rules::{Color, Game, Position};
-use distances::FAR;
+use crate::rules::Game;
 use growing::Growing;
 pub use steps::bytes_of_refutation;
 
@@ -44,7 +44,7 @@ fn tell(watcher: Watcher<'_>, at: Refuting) -> Result<(), FixpointError> {
 /// moves first, with Black keeping to a discipline; `None` if it does not win then.
 ///
 /// With working files, which must be those of the game and the discipline, what the steps find is there and not in
-/// memory, and a run that is broken off can be gone on with. The certificate is the same.
+/// memory, and a run that is broken off can be gone on with, also while the refutation grows. The certificate is the same.
 ///
 /// # Errors
 /// The system does not give the memory, the working files cannot be used, or the watcher broke it off.
@@ -55,11 +55,7 @@ pub fn refute(
     watcher: Watcher<'_>,
 ) -> Result<Option<Certificate>, FixpointError> {
     let Some(distances) = steps::distances(game, discipline, working, watcher)? else { return Ok(None) };
-    let mut growing = Growing::new(&distances);
-    growing.add(&Position::empty(Color::White));
-    let first = distances.answers(&Position::empty(Color::Black), FAR);
-    growing.add_best(first.unwrap_or_default());
-    let positions = growing.grow(watcher)?;
+    let positions = Growing::begin(&distances, working)?.grow(watcher)?;
     let set = PositionSet::from_positions(game.variant, positions);
     Ok(Some(Certificate { game: *game, body: Body::Refutation(set) }))
 }
@@ -67,11 +63,12 @@ pub fn refute(
 #[cfg(test)]
 mod tests {
     use std::num::NonZeroUsize;
+    use std::time::Duration;
 
     use super::*;
     use crate::checker;
     use crate::passes::solution::testing::{game, solved};
-    use crate::rules::Reading;
+    use crate::rules::{Color, Position, Reading};
     use crate::strategy::Seed;
 
     fn refuted(variant: &str, reading: Reading, discipline: &str) -> Option<Certificate> {
@@ -149,7 +146,10 @@ mod tests {
         let own = tempfile::tempdir().expect("a directory");
         let working = |fresh| {
             let game = game("A2-A3B3", Reading::Official);
-            Working::open_within(own.path(), &game, Seed::Rules, &Discipline::FREE, fresh).expect("the files")
+            let open = Working::open_within(own.path(), &game, Seed::Rules, &Discipline::FREE, fresh);
+            let mut working = open.expect("the files");
+            working.set_checkpoint_every(Duration::ZERO);
+            working
         };
         for most in (0..told.len()).step_by(7) {
             let broken_off = heard(most, Some(&working(true)));
@@ -161,8 +161,9 @@ mod tests {
         // What is done is not done again.
         let (again, told_again) = heard(usize::MAX, Some(&working(false)));
         assert_eq!(again, Some(whole));
-        let moves = |told: &[Refuting]| told.iter().filter(|at| matches!(at, Refuting::Moves(1))).count();
-        assert!(moves(&told) > 0 && moves(&told_again) == 0);
+        let (moves, growing) = (Refuting::Moves(1), |at: &Refuting| matches!(at, Refuting::Growing(_)));
+        assert!(told.contains(&moves) && told.iter().any(growing));
+        assert!(!told_again.contains(&moves) && !told_again.iter().any(growing));
     }
 
     #[test]

@@ -56,6 +56,17 @@ pub(super) fn distances(
     working: Option<&Working>,
     watcher: Watcher<'_>,
 ) -> Result<Option<Distances>, FixpointError> {
+    if let Some(working) = working {
+        match Done::read(working)? {
+            Done { wins: Some(false), .. } => return Ok(None),
+            Done { wins: Some(true), most } => {
+                let layout = Layout::within(game.variant, discipline);
+                let moves = read_all(working, &layout, most, watcher)?;
+                return Ok(Some(Distances { game: *game, layout, moves }));
+            }
+            Done { wins: None, .. } => {}
+        }
+    }
     let solution = Solution::start_within(game, Seed::Rules, discipline)?;
     let tiers = solution.layout.all();
     let record = match working {
@@ -115,22 +126,24 @@ impl<'w> Steps<'_, 'w> {
         let tiers = self.solution.layout.all();
         let latest = tiers.iter().map(|tier| earliest(tier.tier)).max().unwrap_or_default();
         self.solution.add_wins_in_one();
-        let Done { mut most, mut ended } = self.take_up(watcher)?;
-        while !ended && most < TOO_MANY {
-            most += 1;
+        for most in self.take_up(watcher)? + 1..TOO_MANY {
             for early in (0..=latest.min(most - 1)).rev() {
                 // What a black step adds is read in no later tier.
                 for tier in (0..tiers.len()).filter(|&tier| earliest(tiers[tier].tier) == early) {
                     self.step(tier, most - early, &mut || tell(watcher, Refuting::Moves(most.into())))?;
                 }
             }
-            ended = self.wins() || most > latest && self.dirty.iter().all(Dirty::is_empty);
+            let wins = self.wins();
+            let ended = wins || most > latest && self.dirty.iter().all(Dirty::is_empty);
             if let Record::Disk(working) = self.record {
-                Done { most, ended }.write(working)?;
+                Done { most, wins: ended.then_some(wins) }.write(working)?;
             }
             tell(watcher, Refuting::Moves(most.into()))?;
+            if ended {
+                return Ok(wins.then_some((most, self.record)));
+            }
         }
-        Ok(self.wins().then_some((most, self.record)))
+        Ok(None)
     }
 
     /// Whether Black is known to win from the empty board, whoever moves first.
@@ -190,14 +203,14 @@ impl<'w> Steps<'_, 'w> {
         }
     }
 
-    /// Takes up what is on disk: how far it is, and what was found until then.
-    fn take_up(&self, watcher: Watcher<'_>) -> Result<Done, FixpointError> {
-        let Record::Disk(working) = self.record else { return Ok(Done { most: 0, ended: false }) };
-        let done = Done::read(working)?;
+    /// Takes up what is on disk: what Black wins by so many moves at most, from the empty board.
+    fn take_up(&self, watcher: Watcher<'_>) -> Result<u8, FixpointError> {
+        let Record::Disk(working) = self.record else { return Ok(0) };
+        let Done { most, .. } = Done::read(working)?;
         let tables = self.solution.tables();
         for (tier, plan) in tables.layout.all().iter().enumerate() {
             with_kernel!(tables.kernels, plan.k, kernel => {
-                found::read(working, (tier, plan), done.most, watcher, |_, found| {
+                found::read(working, (tier, plan), most, watcher, |_, found| {
                     let row = |(row, places): (usize, &[u64])| (row, std::array::from_fn(|word| places[word]));
                     let found: Vec<Part<_>> = found.into_iter().map(row).collect();
                     found.par_iter().for_each(|(row, places)| {
@@ -207,7 +220,7 @@ impl<'w> Steps<'_, 'w> {
                 })?;
             });
         }
-        Ok(done)
+        Ok(most)
     }
 }
 
