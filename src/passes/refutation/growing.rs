@@ -30,12 +30,12 @@ struct Question {
 /// A refutation on its way.
 pub(super) struct Growing<'a> {
     distances: &'a Distances,
-    /// By how many moves it takes: the positions whose white moves are still to be answered.
-    open: Vec<Vec<Position>>,
-    /// By their keys.
-    members: HashSet<u128>,
     /// In the order in which they came.
     all: Vec<Position>,
+    /// By their keys.
+    members: HashSet<u128>,
+    /// By how many moves it takes: the numbers of those whose white moves are still to be answered.
+    open: Vec<Vec<u32>>,
     /// All that takes more moves has been answered, and so many of what takes as many.
     begun: (u8, usize),
     kept: Option<Kept<'a>>,
@@ -78,7 +78,8 @@ impl<'a> Growing<'a> {
     fn add(&mut self, position: &Position) {
         let position = symmetry::canonical(position);
         if self.members.insert(symmetry::key(&position)) {
-            self.open[usize::from(self.distances.of(&position))].push(position);
+            let number = u32::try_from(self.all.len()).expect("four thousand million are not held in memory");
+            self.open[usize::from(self.distances.of(&position))].push(number);
             self.all.push(position);
         }
     }
@@ -95,8 +96,8 @@ impl<'a> Growing<'a> {
             // What is farther from the end has been looked at, and an answer is nearer: nothing comes in meanwhile.
             let all_open = std::mem::take(&mut self.open[usize::from(moves)]);
             for batch in all_open.get(answered..).unwrap_or_default().chunks(BATCH) {
-                let questions: Vec<Question> =
-                    batch.par_iter().flat_map_iter(|position| self.questions(position, moves)).collect();
+                let questions = |&number: &u32| self.questions(&self.all[number as usize], moves);
+                let questions: Vec<Question> = batch.par_iter().flat_map_iter(questions).collect();
                 for question in questions {
                     // One that came in for another question of the batch will do.
                     if !self.has_one_of(question.answers) {
