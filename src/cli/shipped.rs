@@ -24,6 +24,7 @@ pub static SHIPPED: &[Shipped] = shipped![
     "A3B1-A3B3C1-official-closure.gobcert",
     "A3B1-A3B3C1-robust-closure.gobcert",
     "A3B1-A3B3C2-official-refutation.gobcert",
+    "A3B2-A3B3C2-official-refutation.gobcert",
     "ab-full-official-closure.gobcert",
     "ab-official-closure.gobcert",
     "ab-official-cut.gobcert",
