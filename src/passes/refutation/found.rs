@@ -55,7 +55,7 @@ struct Found {
     places: Vec<u64>,
 }
 
-/// Writes what a step found in a tier.
+/// Writes what a step found in a tier, in parts.
 ///
 /// # Errors
 /// It cannot be written.
@@ -63,9 +63,9 @@ pub(super) fn write<const N: usize>(
     working: &Working,
     tier: usize,
     moves: u8,
-    found: &[Part<N>],
+    found: &[Vec<Part<N>>],
 ) -> Result<(), FixpointError> {
-    for (block, found) in found.chunks(BLOCK_ROWS).enumerate() {
+    for (block, found) in found.iter().flat_map(|part| part.chunks(BLOCK_ROWS)).enumerate() {
         let mut before = 0;
         let behind = |&(row, _): &Part<N>| (row - std::mem::replace(&mut before, row)) as u64;
         let behind = found.iter().map(behind).collect();

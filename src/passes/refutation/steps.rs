@@ -162,15 +162,16 @@ impl<'w> Steps<'_, 'w> {
         let tables = self.solution.tables();
         let plan = tables.layout.tier(tier);
         with_kernel!(tables.kernels, plan.k, kernel => {
+            // A list a part: one for all of them would take twice the room while it grows.
             let mut found = Vec::new();
             for part in parts(plan.rows) {
                 if self.dirty[tier].count(part.clone()) > 0 {
                     part_begins()?;
-                    found.extend(tables.white(kernel, tier, part, &self.dirty[tier]));
+                    found.push(tables.white(kernel, tier, part, &self.dirty[tier]));
                 }
             }
             self.dirty[tier].clear();
-            if !found.is_empty() {
+            if found.iter().any(|part| !part.is_empty()) {
                 self.note(tier, moves, &found)?;
                 self.follow(kernel, tier, &found);
             }
@@ -179,9 +180,9 @@ impl<'w> Steps<'_, 'w> {
     }
 
     /// Runs the black update after what a white step found in a tier, and marks what white steps must look at then.
-    fn follow<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, found: &[Part<N>]) {
+    fn follow<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, found: &[Vec<Part<N>>]) {
         let tables = self.solution.tables();
-        found.par_iter().for_each(|(row, places)| {
+        found.par_iter().flatten().for_each(|(row, places)| {
             tables.follow_everywhere(kernel, tier, *row, places, &self.grown);
         });
         let before = tables.layout.tier(tier).before[Color::Black].0;
@@ -192,11 +193,17 @@ impl<'w> Steps<'_, 'w> {
     }
 
     /// Notes how many moves what a step found takes.
-    fn note<const N: usize>(&self, tier: usize, moves: u8, found: &[Part<N>]) -> Result<(), FixpointError> {
+    fn note<const N: usize>(
+        &self,
+        tier: usize,
+        moves: u8,
+        found: &[Vec<Part<N>>],
+    ) -> Result<(), FixpointError> {
         match &self.record {
             Record::Memory(distances) => {
                 let plan = self.solution.layout.tier(tier);
-                found.par_iter().for_each(|(row, places)| set(&distances[tier], plan, *row, places, moves));
+                let set = |(row, places): &Part<N>| set(&distances[tier], plan, *row, places, moves);
+                found.par_iter().flatten().for_each(set);
                 Ok(())
             }
             Record::Disk(working) => found::write(working, tier, moves, found),
@@ -216,7 +223,7 @@ impl<'w> Steps<'_, 'w> {
                     found.par_iter().for_each(|(row, places)| {
                         tables.lost.add(tier, Color::White, *row, places);
                     });
-                    self.follow(kernel, tier, &found);
+                    self.follow(kernel, tier, &[found]);
                 })?;
             });
         }
