@@ -379,7 +379,7 @@ fn k7_a_white_move_wins() {
 /// After one white move Black has nothing but a lift that uncovers a white line, which is no answer.
 #[test]
 fn k7_a_black_move_by_which_white_wins() {
-    let (mut oracle, spot, won, forged) = with_one_more(".,.,.,B/a,.,aB,./b,A,A,./b,b,.,a w");
+    let (mut oracle, spot, won, forged) = with_one_more(".,.,B,./.,a,a,b/.,.,.,./Ab,Ab,.,aB w");
     let edges = oracle.edges(spot);
     let left: Vec<_> = edges.iter().filter(|edge| !oracle.is_lost_by(edge, &won)).collect();
     let [only] = left.as_slice() else { panic!("{left:?}") };
