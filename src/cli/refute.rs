@@ -13,11 +13,10 @@ use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Out, grouped, say};
 use super::signals::Signals;
-use super::work::{self, on_threads, publish_checked};
+use super::work::{self, Files, on_threads, publish_checked};
 use crate::certificate::{Certificate, Claim, Kind, sha256_hex};
 use crate::passes::{self, Discipline, Refuting, Working};
 use crate::rules::{Color, Game, Reading, Variant};
-use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -25,8 +24,8 @@ Examples:
   gobprove refute A3-A3B3C1 --discipline a=1,b=0   in a tenth of the time and memory
 
 A refutation lists positions with White to move. From each of them Black wins, whatever White does,
-by way of others of them. The same inputs give the same bytes whatever the threads, with working files or
-without. The certificate is checked before it takes its name.";
+by way of others of them. With --dir it takes less memory to find. The same inputs give the same bytes
+whatever the threads, with working files or without. The certificate is checked before it takes its name.";
 
 /// Prove that Black wins: from the empty board, whoever moves first
 #[derive(Args, Debug)]
@@ -46,13 +45,8 @@ pub struct RefuteArgs {
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The directory for working files, kept when the work is done: it takes less memory, and an interrupted run can be
-    /// gone on with
-    #[arg(long, value_name = "DIR")]
-    dir: Option<PathBuf>,
-    /// Discard working files of an earlier run
-    #[arg(long, requires = "dir")]
-    fresh: bool,
+    #[command(flatten)]
+    files: Files,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
@@ -80,11 +74,9 @@ impl RefuteArgs {
         }
         let game = Game::new(self.variant, self.reading);
         let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Refutation })?;
-        let needed = || passes::bytes_of_refutation(self.variant, self.discipline, self.dir.is_some());
+        let needed = || passes::bytes_of_refutation(self.variant, self.discipline, self.files.dir.is_some());
         self.memory.allow_within(self.variant, self.discipline, needed)?;
-        let open =
-            |dir: &PathBuf| Working::open_within(dir, &game, Seed::Rules, &self.discipline, self.fresh);
-        let working = self.dir.as_ref().map(open).transpose().map_err(Failure::unavailable)?;
+        let working = self.files.open(&game, &self.discipline)?;
         let written = match self.refute(&game, working.as_ref())? {
             Some(certificate) => {
                 let bytes = certificate.encode();

@@ -13,13 +13,12 @@ use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Align, Out, Table, grouped};
 use super::signals::Signals;
-use super::work::{self, Terms, on_threads};
+use super::work::{self, Files, Terms, on_threads};
 use crate::certificate::{System, check_writable, write_file};
 use crate::passes::{
-    self, Discipline, Held, Keep, LongestWin, Solution, TierOutcome, Value, Working, Worth, is_symmetric,
+    self, Discipline, Held, Keep, LongestWin, Solution, TierOutcome, Value, Worth, is_symmetric,
 };
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
-use crate::strategy::Seed;
 use crate::symmetry;
 
 const AFTER_HELP: &str = "\
@@ -60,12 +59,8 @@ pub struct SolveArgs {
     /// Write no file: less than half the memory is enough, the less so with --dir
     #[arg(long)]
     no_file: bool,
-    /// The directory for working files, kept when the work is done; without one an interrupted run is lost
-    #[arg(long, value_name = "DIR")]
-    dir: Option<PathBuf>,
-    /// Discard working files of an earlier run
-    #[arg(long, requires = "dir")]
-    fresh: bool,
+    #[command(flatten)]
+    files: Files,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
@@ -111,11 +106,9 @@ impl SolveArgs {
         // The longest win is found on lost-sets of its own, beside the solution, and so is what a file leaves out.
         let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };
         let terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
-        let needed = || sets * terms.bytes(self.variant, self.dir.is_some());
+        let needed = || sets * terms.bytes(self.variant, self.files.dir.is_some());
         self.memory.allow_within(self.variant, self.discipline, needed)?;
-        let open =
-            |dir: &PathBuf| Working::open_within(dir, &game, Seed::Rules, &self.discipline, self.fresh);
-        let working = self.dir.as_ref().map(open).transpose().map_err(Failure::unavailable)?;
+        let working = self.files.open(&game, &self.discipline)?;
         let signals = Signals::catch()?;
         let solve = || work::solve(&game, terms, working.as_ref(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
@@ -204,7 +197,8 @@ impl SolveArgs {
         // Each position is solved for both sides to move; both together count as one. What was done in earlier runs
         // took no time in this one.
         let rate = positions as f64 / *solved_s / 1e6;
-        let rate = if self.dir.is_none() { format!(", {rate:.0} million a second") } else { String::new() };
+        let rate =
+            if self.files.dir.is_none() { format!(", {rate:.0} million a second") } else { String::new() };
         out.line(&format!(
             "{} positions, either side to move; solved in {solved_s:.2} s{rate}; {} MiB",
             grouped(positions),

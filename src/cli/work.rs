@@ -5,6 +5,8 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+
 use super::args::Talk;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
@@ -25,6 +27,28 @@ pub fn on_threads<T: Send>(threads: NonZeroUsize, work: impl FnOnce() -> T + Sen
             .next("ask for fewer with --threads")
     })?;
     Ok(pool.install(work))
+}
+
+/// Where work keeps what it has done.
+#[derive(Args, Debug)]
+pub struct Files {
+    /// The directory for working files, kept when the work is done; without one an interrupted run is lost
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// Discard working files of an earlier run
+    #[arg(long, requires = "dir")]
+    fresh: bool,
+}
+
+impl Files {
+    /// Opens them for what a discipline leaves of a game, `None` if there are none.
+    ///
+    /// # Errors
+    /// They cannot be used.
+    pub fn open(&self, game: &Game, discipline: &Discipline) -> Result<Option<Working>, Failure> {
+        let open = |dir: &PathBuf| Working::open_within(dir, game, Seed::Rules, discipline, self.fresh);
+        self.dir.as_ref().map(open).transpose().map_err(Failure::unavailable)
+    }
 }
 
 /// What is to be solved of a game.

@@ -2,8 +2,8 @@
 
 use super::packed::Packed;
 use crate::enumerate::Tier;
-use crate::passes::layout::Layout;
-use crate::rules::{Color, Game, Move, Outcome, Position};
+use crate::passes::layout::{Layout, TierLayout};
+use crate::rules::{Color, Game, Move, Outcome, Position, Size};
 use crate::symmetry;
 
 /// More moves than can be told.
@@ -60,6 +60,17 @@ impl Distances {
     }
 }
 
+/// How many white moves it takes at least to come to a tier: a move puts down one piece at most.
+pub(super) fn earliest(tier: Tier) -> u8 {
+    let pieces = |color| Size::ALL.map(|size| tier.count(color, size)).iter().sum();
+    Color::ALL.map(pieces).into_iter().max().unwrap_or_default()
+}
+
+/// How many white moves are left in a tier of so many from the empty board.
+pub(super) fn left(most: u8, tier: &TierLayout) -> u8 {
+    most.saturating_sub(earliest(tier.tier))
+}
+
 /// A position that Black can go to.
 pub(super) struct Answer {
     /// How many white moves it takes from there.
@@ -69,6 +80,7 @@ pub(super) struct Answer {
     pub next: Position,
 }
 
+/// That of a position's orbit.
 pub(super) fn key(position: &Position) -> u128 {
     symmetry::key(&symmetry::canonical(position))
 }

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::steps::left;
+use super::distances::left;
 use super::{Refuting, Watcher, tell};
 use crate::passes::fixpoint::FixpointError;
 use crate::passes::kernel::words;
-use crate::passes::layout::TierLayout;
+use crate::passes::layout::{Layout, TierLayout};
 use crate::passes::sweep::Part;
 use crate::passes::working::{Topic, Working};
 
@@ -19,22 +19,24 @@ const BLOCK_BITS: u32 = 16;
 /// The place of the only [`Done`].
 const DONE: (usize, usize) = (0, 0);
 
-/// How far the steps on disk are.
-#[derive(Clone, Copy, Serialize, Deserialize)]
+/// How far the steps are; nothing is done by default.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Done {
     /// All is known that Black wins by so many white moves at most, from the empty board.
     pub most: u8,
     /// Where no step is needed any more, whether Black wins from the empty board, whoever moves first.
     pub wins: Option<bool>,
+    /// In so many rows they found something, a row counted in each step anew.
+    pub rows: u64,
 }
 
 impl Done {
-    /// What is on disk, nothing if there is none.
+    /// What is on disk.
     ///
     /// # Errors
     /// The file cannot be read, is damaged, or is for something else.
     pub(super) fn read(working: &Working) -> Result<Done, FixpointError> {
-        Ok(working.read(Topic::Done, DONE)?.unwrap_or(Done { most: 0, wins: None }))
+        Ok(working.read(Topic::Done, DONE)?.unwrap_or_default())
     }
 
     /// Writes it, whole or not at all.
@@ -75,30 +77,34 @@ pub(super) fn write<const N: usize>(
     Ok(())
 }
 
-/// Reads what the steps found in a tier that begin within so many moves from the empty board: how many moves it takes
-/// from there, and the rows with their placements, in parts.
+/// Reads what the steps found: the tier, how many moves it takes from there, and the rows with their placements, in parts.
 ///
 /// # Errors
-/// A file cannot be read, is damaged, or is for something else; or the watcher broke it off.
+/// A file cannot be read, is damaged, missing, or for something else; or the watcher broke it off.
 pub(super) fn read(
     working: &Working,
-    (tier, plan): (usize, &TierLayout),
-    most: u8,
+    layout: &Layout,
+    done: Done,
     watcher: Watcher<'_>,
-    mut each: impl FnMut(u8, Vec<(usize, &[u64])>),
+    mut each: impl FnMut(usize, u8, Vec<(usize, &[u64])>),
 ) -> Result<(), FixpointError> {
-    for moves in 1..=left(most, plan) {
-        for place in (0..).map(|block| place(tier, moves, block)) {
-            let Some(found) = working.read::<Found>(Topic::Found, place)? else { break };
-            tell(watcher, Refuting::Moves(most.into()))?;
-            let rows = found.rows(plan);
-            each(
-                moves,
-                rows.ok_or_else(|| {
-                    working.damaged(Topic::Found, place, "its rows are not the tier's".to_owned())
-                })?,
-            );
+    let mut read = 0;
+    for (tier, plan) in layout.all().iter().enumerate() {
+        for moves in 1..=left(done.most, plan) {
+            for place in (0..).map(|block| place(tier, moves, block)) {
+                let Some(found) = working.read::<Found>(Topic::Found, place)? else { break };
+                tell(watcher, Refuting::Moves(done.most.into()))?;
+                let damaged =
+                    || working.damaged(Topic::Found, place, "its rows are not the tier's".to_owned());
+                let rows = found.rows(plan).ok_or_else(damaged)?;
+                read += rows.len() as u64;
+                each(tier, moves, rows);
+            }
         }
+    }
+    if read != done.rows {
+        let reason = format!("the steps found something in {} rows, and {read} are on disk", done.rows);
+        return Err(working.damaged(Topic::Done, DONE, reason).into());
     }
     Ok(())
 }
@@ -126,4 +132,24 @@ impl Found {
 fn place(tier: usize, moves: u8, block: usize) -> (usize, usize) {
     debug_assert!(block < 1 << BLOCK_BITS, "a step finds less");
     (tier, usize::from(moves) << BLOCK_BITS | block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_not_the_tiers_are_refused() {
+        let layout = Layout::new("A1-A1B1".parse().expect("a variant"));
+        let plan = layout.all().last().expect("a tier");
+        let rows = |behind: &[u64], places: usize| {
+            Found { behind: behind.to_vec(), places: vec![1; places] }.rows(plan).map(|rows| rows.len())
+        };
+        let last = plan.rows as u64 - 1;
+        assert_eq!(rows(&[0, 1, last - 1], 3), Some(3));
+        assert_eq!(rows(&[0, 1], 3), None, "more placements than rows");
+        assert_eq!(rows(&[last + 1], 1), None);
+        assert_eq!(rows(&[1, last], 2), None);
+        assert_eq!(rows(&[1, u64::MAX], 2), None);
+    }
 }

@@ -60,7 +60,8 @@ impl<'a> Growing<'a> {
             begun: (FAR - 1, 0),
             kept: None,
         };
-        if let Some((grown, all)) = working.map(Kept::read).transpose()?.flatten() {
+        let tiers = distances.layout.tiers();
+        if let Some((grown, all)) = working.map(|working| Kept::read(working, tiers)).transpose()?.flatten() {
             all.iter().for_each(|position| growing.add(position));
             growing.begun = (grown.moves, grown.answered as usize);
         } else {
@@ -89,6 +90,7 @@ impl<'a> Growing<'a> {
     /// # Errors
     /// The working files cannot be used, or the watcher broke it off.
     pub(super) fn grow(mut self, watcher: Watcher<'_>) -> Result<Vec<Position>, FixpointError> {
+        let tiers = self.distances.layout.tiers();
         let (first, mut answered) = self.begun;
         let farther = self.open.iter().skip(usize::from(first) + 1).map(Vec::len).sum::<usize>();
         let mut done = farther + answered;
@@ -107,7 +109,7 @@ impl<'a> Growing<'a> {
                 answered += batch.len();
                 done += batch.len();
                 if let Some(kept) = self.kept.as_mut().filter(|kept| kept.is_due()) {
-                    kept.write(&self.all, moves, answered)?;
+                    kept.write(tiers, &self.all, moves, answered)?;
                 }
                 let growth =
                     Growth { positions: self.all.len() as u64, open: (self.all.len() - done) as u64 };
@@ -116,7 +118,7 @@ impl<'a> Growing<'a> {
             answered = 0;
         }
         if let Some(kept) = &mut self.kept {
-            kept.write(&self.all, 0, 0)?;
+            kept.write(tiers, &self.all, 0, 0)?;
         }
         Ok(self.all)
     }

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use crate::enumerate::{Ranking, Tier, Tiers};
 use crate::passes::fixpoint::FixpointError;
 use crate::passes::working::{Topic, Working};
-use crate::rules::{ByColor, BySize, Color, Mask, Position, Size};
-use crate::symmetry;
+use crate::rules::{Color, Position};
 
 /// So many positions go into one working file.
 const BLOCK: usize = 1 << 20;
@@ -34,18 +34,27 @@ pub(super) struct Kept<'w> {
     saved: Instant,
 }
 
+/// A position with White to move: the place of its tier in the order, and its rank there.
+type Entry = (u16, u128);
+
 impl<'w> Kept<'w> {
     /// What is on disk: how far it has grown, and the positions in the order in which they came. `None` if nothing is.
     ///
     /// # Errors
-    /// A file cannot be read, is damaged, or is for something else.
-    pub(super) fn read(working: &Working) -> Result<Option<(Grown, Vec<Position>)>, FixpointError> {
+    /// A file cannot be read, is damaged, missing, or for something else.
+    pub(super) fn read(
+        working: &Working,
+        tiers: &Tiers,
+    ) -> Result<Option<(Grown, Vec<Position>)>, FixpointError> {
         let Some(grown) = working.read::<Grown>(Topic::Growing, GROWN)? else { return Ok(None) };
         let mut all = Vec::new();
         for place in (0..grown.positions.div_ceil(BLOCK as u64) as usize).map(place) {
-            let keys: Option<Vec<u128>> = working.read(Topic::Grown, place)?;
-            let missing = || working.damaged(Topic::Grown, place, "it is not there".to_owned());
-            all.extend(keys.ok_or_else(missing)?.into_iter().map(position));
+            let damaged = |reason: &str| working.damaged(Topic::Grown, place, reason.to_owned());
+            let entries: Vec<Entry> =
+                working.read(Topic::Grown, place)?.ok_or_else(|| damaged("it is not there"))?;
+            let positions: Option<Vec<Position>> =
+                entries.iter().map(|entry| position(tiers, entry)).collect();
+            all.extend(positions.ok_or_else(|| damaged("there is no such position"))?);
         }
         // The last block may have been written again when how far it is was not.
         all.truncate(grown.positions as usize);
@@ -55,7 +64,7 @@ impl<'w> Kept<'w> {
         Ok(Some((grown, all)))
     }
 
-    /// Nothing is kept yet, or what was read.
+    /// Keeps what grows from now on; so many positions were read.
     pub(super) fn new(working: &'w Working, read: usize) -> Kept<'w> {
         Kept { working, full: read / BLOCK, saved: Instant::now() }
     }
@@ -69,15 +78,19 @@ impl<'w> Kept<'w> {
     ///
     /// # Errors
     /// A file cannot be written; what was kept before still is.
+    ///
+    /// # Panics
+    /// If a position is in none of the tiers.
     pub(super) fn write(
         &mut self,
+        tiers: &Tiers,
         all: &[Position],
         moves: u8,
         answered: usize,
     ) -> Result<(), FixpointError> {
         for (block, positions) in all.chunks(BLOCK).enumerate().skip(self.full) {
-            let keys: Vec<u128> = positions.iter().map(symmetry::key).collect();
-            self.working.write(Topic::Grown, place(block), keys)?;
+            let entries: Vec<Entry> = positions.iter().map(|position| entry(tiers, position)).collect();
+            self.working.write(Topic::Grown, place(block), entries)?;
         }
         let grown = Grown { moves, answered: answered as u64, positions: all.len() as u64 };
         self.working.write(Topic::Growing, GROWN, grown)?;
@@ -92,27 +105,53 @@ fn place(block: usize) -> (usize, usize) {
     (0, block)
 }
 
-/// The position with White to move that has a key.
-fn position(key: u128) -> Position {
-    let mask = |size: Size, color: Color| {
-        let lane = 96 - 32 * size as u32 + if color == Color::White { 16 } else { 0 };
-        Mask((key >> lane) as u16)
-    };
-    let side = |color| BySize(Size::ALL.map(|size| mask(size, color)));
-    let pieces = ByColor { white: side(Color::White), black: side(Color::Black) };
-    Position::from_pieces_unchecked(pieces, Color::White)
+fn entry(tiers: &Tiers, position: &Position) -> Entry {
+    let tier = Tier::of(position);
+    let index = tiers.index(tier).expect("a position of the variant is in one of its tiers");
+    (index as u16, Ranking::new(tier).rank(position))
+}
+
+fn position(tiers: &Tiers, &(tier, rank): &Entry) -> Option<Position> {
+    let tier = *tiers.as_slice().get(usize::from(tier))?;
+    Ranking::new(tier).unrank(rank, Color::White).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::Discipline;
+    use crate::passes::solution::testing::game;
+    use crate::rules::Reading;
+    use crate::strategy::Seed;
 
     #[test]
-    fn a_key_says_which_position_it_is() {
-        let variant = "abcd-full".parse().expect("a variant");
-        for text in ["Ab,a,.,b/Ac,a,.,./A,a,.,./.,.,.,B w", "Abcd,aBCD,.,./.,.,.,./.,.,a,./A,.,.,. w"] {
-            let there = Position::parse(text, variant).expect("a position");
-            assert_eq!(position(symmetry::key(&there)), there);
+    fn what_is_kept_is_read_again_and_what_is_wrong_with_it_is_told() {
+        let own = tempfile::tempdir().expect("a directory");
+        let game = game("A1-A1B1", Reading::Official);
+        let tiers = Tiers::new(game.variant);
+        let open = Working::open_within(own.path(), &game, Seed::Rules, &Discipline::FREE, false);
+        let working = open.expect("the files");
+        let reason = || Kept::read(&working, &tiers).map(|_| ()).expect_err("damaged").to_string();
+        assert!(Kept::read(&working, &tiers).expect("the files").is_none());
+        let last = tiers.as_slice().len() - 1;
+        let all: Vec<Position> = [(0, 0), (last, 7), (last, 5)]
+            .map(|(tier, rank)| position(&tiers, &(tier as u16, rank)).expect("a position"))
+            .to_vec();
+        let mut kept = Kept::new(&working, 0);
+        kept.write(&tiers, &all, 9, 2).expect("written");
+        let grown = Grown { moves: 9, answered: 2, positions: 3 };
+        assert_eq!(Kept::read(&working, &tiers).expect("the files"), Some((grown, all.clone())));
+        // More than it is known to be is what was written when how far it is was not.
+        let entries = |len: usize| vec![entry(&tiers, &all[1]); len];
+        working.write(Topic::Grown, place(0), entries(4)).expect("written");
+        assert_eq!(Kept::read(&working, &tiers).expect("the files").map(|(_, all)| all.len()), Some(3));
+        working.write(Topic::Grown, place(0), entries(2)).expect("written");
+        assert!(reason().contains("positions are missing"), "{}", reason());
+        for wrong in [(last as u16 + 1, 0), (0, 1)] {
+            working.write(Topic::Grown, place(0), vec![wrong]).expect("written");
+            assert!(reason().contains("no such position"), "{}", reason());
         }
+        working.keep_only(Topic::Grown, |_| false).expect("removed");
+        assert!(reason().contains("is not there"), "{}", reason());
     }
 }

@@ -63,6 +63,7 @@ pub fn refute(
 #[cfg(test)]
 mod tests {
     use std::num::NonZeroUsize;
+    use std::path::PathBuf;
     use std::time::Duration;
 
     use super::*;
@@ -164,6 +165,32 @@ mod tests {
         let (moves, growing) = (Refuting::Moves(1), |at: &Refuting| matches!(at, Refuting::Growing(_)));
         assert!(told.contains(&moves) && told.iter().any(growing));
         assert!(!told_again.contains(&moves) && !told_again.iter().any(growing));
+    }
+
+    #[test]
+    fn a_working_file_that_is_missing_is_told_of() {
+        let own = tempfile::tempdir().expect("a directory");
+        let game = game("A1-A3B1", Reading::Official);
+        let refuted = || {
+            let open = Working::open_within(own.path(), &game, Seed::Rules, &Discipline::FREE, false);
+            let working = open.expect("the files");
+            refute(&game, Discipline::FREE, Some(&working), &mut |_| ControlFlow::Continue(()))
+        };
+        let whole = refuted().expect("memory and disk");
+        let entries = std::fs::read_dir(own.path()).expect("a directory").map(|entry| entry.expect("a file"));
+        let named = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"found-"))
+        };
+        let found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(named).collect();
+        assert!(found.len() > 10, "{found:?}");
+        for path in found {
+            let bytes = std::fs::read(&path).expect("a file");
+            std::fs::remove_file(&path).expect("a file");
+            let why = refuted().expect_err("it is missing").to_string();
+            assert!(why.contains("are on disk") && why.contains("--fresh"), "{why}");
+            std::fs::write(&path, bytes).expect("a file");
+        }
+        assert_eq!(refuted().expect("memory and disk"), whole);
     }
 
     #[test]

@@ -4,11 +4,10 @@ use std::iter;
 
 use rayon::prelude::*;
 
-use super::distances::Distances;
+use super::distances::{Distances, earliest, left};
 use super::found::{self, Done};
 use super::packed::Packed;
 use super::{Refuting, Watcher, tell};
-use crate::enumerate::Tier;
 use crate::passes::discipline::Discipline;
 use crate::passes::fixpoint::{FixpointError, bytes_of_table};
 use crate::passes::kernel::{Kernel, bits, words};
@@ -18,7 +17,7 @@ use crate::passes::solution::Solution;
 use crate::passes::sweep::{Dirty, Part, parts, with_kernel};
 use crate::passes::window::{self, Keep};
 use crate::passes::working::Working;
-use crate::rules::{Color, Game, Position, Size, Variant};
+use crate::rules::{Color, Game, Position, Variant};
 use crate::strategy::Seed;
 
 /// More white moves than are counted.
@@ -56,45 +55,29 @@ pub(super) fn distances(
     working: Option<&Working>,
     watcher: Watcher<'_>,
 ) -> Result<Option<Distances>, FixpointError> {
-    if let Some(working) = working {
-        match Done::read(working)? {
-            Done { wins: Some(false), .. } => return Ok(None),
-            Done { wins: Some(true), most } => {
-                let layout = Layout::within(game.variant, discipline);
-                let moves = read_all(working, &layout, most, watcher)?;
-                return Ok(Some(Distances { game: *game, layout, moves }));
-            }
-            Done { wins: None, .. } => {}
+    let done = working.map(Done::read).transpose()?.unwrap_or_default();
+    let (layout, moves) = match (done.wins, working) {
+        (Some(false), _) => return Ok(None),
+        (Some(true), Some(working)) => {
+            let layout = Layout::within(game.variant, discipline);
+            let moves = read(working, &layout, done, watcher)?;
+            (layout, moves)
         }
-    }
-    let solution = Solution::start_within(game, Seed::Rules, discipline)?;
-    let tiers = solution.layout.all();
-    let record = match working {
-        Some(working) => Record::Disk(working),
-        None => Record::Memory(tiers.iter().map(|tier| room(tier, TOO_MANY)).collect::<Result<_, _>>()?),
-    };
-    let row_sets = |set: fn(usize) -> Dirty| tiers.iter().map(|tier| set(tier.rows)).collect();
-    let steps =
-        Steps { dirty: row_sets(Dirty::all), grown: row_sets(Dirty::none), record, solution: &solution };
-    let Some((most, record)) = steps.run(watcher)? else { return Ok(None) };
-    // The lost-sets leave the memory, and the distances may take their place.
-    let layout = solution.into_layout();
-    let moves = match record {
-        Record::Memory(moves) => moves,
-        Record::Disk(working) => read_all(working, &layout, most, watcher)?,
+        _ => {
+            let solution = Solution::start_within(game, Seed::Rules, discipline)?;
+            let Some((done, record)) = Steps::new(&solution, working)?.run(done, watcher)? else {
+                return Ok(None);
+            };
+            // The lost-sets leave the memory, and the distances may take their place.
+            let layout = solution.into_layout();
+            let moves = match record {
+                Record::Memory(moves) => moves,
+                Record::Disk(working) => read(working, &layout, done, watcher)?,
+            };
+            (layout, moves)
+        }
     };
     Ok(Some(Distances { game: *game, layout, moves }))
-}
-
-/// How many white moves it takes at least to come to a tier: a move puts down one piece at most.
-pub(super) fn earliest(tier: Tier) -> u8 {
-    let pieces = |color| Size::ALL.map(|size| tier.count(color, size)).iter().sum();
-    Color::ALL.map(pieces).into_iter().max().unwrap_or_default()
-}
-
-/// How many white moves are left in a tier of so many from the empty board.
-pub(super) fn left(most: u8, tier: &TierLayout) -> u8 {
-    most.saturating_sub(earliest(tier.tier))
 }
 
 /// Room for the distances of a tier.
@@ -120,27 +103,41 @@ enum Record<'w> {
     Disk(&'w Working),
 }
 
-impl<'w> Steps<'_, 'w> {
-    /// Runs until it is known that Black wins from the empty board, and in how many moves; `None` if it never does.
-    fn run(self, watcher: Watcher<'_>) -> Result<Option<(u8, Record<'w>)>, FixpointError> {
+impl<'a, 'w> Steps<'a, 'w> {
+    fn new(solution: &'a Solution, working: Option<&'w Working>) -> Result<Steps<'a, 'w>, OutOfMemory> {
+        let tiers = solution.layout.all();
+        let record = match working {
+            Some(working) => Record::Disk(working),
+            None => Record::Memory(tiers.iter().map(|tier| room(tier, TOO_MANY)).collect::<Result<_, _>>()?),
+        };
+        let row_sets = |set: fn(usize) -> Dirty| tiers.iter().map(|tier| set(tier.rows)).collect();
+        Ok(Steps { dirty: row_sets(Dirty::all), grown: row_sets(Dirty::none), record, solution })
+    }
+
+    /// Runs, after what is done, until it is known that Black wins from the empty board; how far that is. `None` if it never
+    /// does.
+    fn run(self, mut done: Done, watcher: Watcher<'_>) -> Result<Option<(Done, Record<'w>)>, FixpointError> {
         let tiers = self.solution.layout.all();
         let latest = tiers.iter().map(|tier| earliest(tier.tier)).max().unwrap_or_default();
         self.solution.add_wins_in_one();
-        for most in self.take_up(watcher)? + 1..TOO_MANY {
+        self.take_up(done, watcher)?;
+        for most in done.most + 1..TOO_MANY {
             for early in (0..=latest.min(most - 1)).rev() {
                 // What a black step adds is read in no later tier.
                 for tier in (0..tiers.len()).filter(|&tier| earliest(tiers[tier].tier) == early) {
-                    self.step(tier, most - early, &mut || tell(watcher, Refuting::Moves(most.into())))?;
+                    let mut part_begins = || tell(watcher, Refuting::Moves(most.into()));
+                    done.rows += self.step(tier, most - early, &mut part_begins)?;
                 }
             }
             let wins = self.wins();
             let ended = wins || most > latest && self.dirty.iter().all(Dirty::is_empty);
+            done = Done { most, wins: ended.then_some(wins), ..done };
             if let Record::Disk(working) = self.record {
-                Done { most, wins: ended.then_some(wins) }.write(working)?;
+                done.write(working)?;
             }
             tell(watcher, Refuting::Moves(most.into()))?;
             if ended {
-                return Ok(wins.then_some((most, self.record)));
+                return Ok(wins.then_some((done, self.record)));
             }
         }
         Ok(None)
@@ -152,13 +149,13 @@ impl<'w> Steps<'_, 'w> {
         Color::ALL.into_iter().all(|first| tables.is_lost(&Position::empty(first)))
     }
 
-    /// Finds from where in a tier Black needs so many moves, and from where it can go there.
+    /// Finds from where in a tier Black needs so many moves, and from where it can go there. Returns in how many rows.
     fn step(
         &self,
         tier: usize,
         moves: u8,
         part_begins: &mut dyn FnMut() -> Result<(), FixpointError>,
-    ) -> Result<(), FixpointError> {
+    ) -> Result<u64, FixpointError> {
         let tables = self.solution.tables();
         let plan = tables.layout.tier(tier);
         with_kernel!(tables.kernels, plan.k, kernel => {
@@ -171,12 +168,13 @@ impl<'w> Steps<'_, 'w> {
                 }
             }
             self.dirty[tier].clear();
-            if found.iter().any(|part| !part.is_empty()) {
+            let rows = found.iter().map(|part| part.len() as u64).sum();
+            if rows > 0 {
                 self.note(tier, moves, &found)?;
                 self.follow(kernel, tier, &found);
             }
-        });
-        Ok(())
+            Ok(rows)
+        })
     }
 
     /// Runs the black update after what a white step found in a tier, and marks what white steps must look at then.
@@ -210,24 +208,20 @@ impl<'w> Steps<'_, 'w> {
         }
     }
 
-    /// Takes up what is on disk: what Black wins by so many moves at most, from the empty board.
-    fn take_up(&self, watcher: Watcher<'_>) -> Result<u8, FixpointError> {
-        let Record::Disk(working) = self.record else { return Ok(0) };
-        let Done { most, .. } = Done::read(working)?;
+    /// Takes up what is on disk.
+    fn take_up(&self, done: Done, watcher: Watcher<'_>) -> Result<(), FixpointError> {
+        let Record::Disk(working) = self.record else { return Ok(()) };
         let tables = self.solution.tables();
-        for (tier, plan) in tables.layout.all().iter().enumerate() {
-            with_kernel!(tables.kernels, plan.k, kernel => {
-                found::read(working, (tier, plan), most, watcher, |_, found| {
-                    let row = |(row, places): (usize, &[u64])| (row, std::array::from_fn(|word| places[word]));
-                    let found: Vec<Part<_>> = found.into_iter().map(row).collect();
-                    found.par_iter().for_each(|(row, places)| {
-                        tables.lost.add(tier, Color::White, *row, places);
-                    });
-                    self.follow(kernel, tier, &[found]);
-                })?;
+        found::read(working, tables.layout, done, watcher, |tier, _, found| {
+            with_kernel!(tables.kernels, tables.layout.tier(tier).k, kernel => {
+                let row = |(row, places): (usize, &[u64])| (row, std::array::from_fn(|word| places[word]));
+                let found: Vec<Part<_>> = found.into_iter().map(row).collect();
+                found.par_iter().for_each(|(row, places)| {
+                    tables.lost.add(tier, Color::White, *row, places);
+                });
+                self.follow(kernel, tier, &[found]);
             });
-        }
-        Ok(most)
+        })
     }
 }
 
@@ -239,21 +233,19 @@ fn set(distances: &Packed, plan: &TierLayout, row: usize, places: &[u64], moves:
 }
 
 /// The distances, out of what all steps found.
-fn read_all(
+fn read(
     working: &Working,
     layout: &Layout,
-    most: u8,
+    done: Done,
     watcher: Watcher<'_>,
 ) -> Result<Vec<Packed>, FixpointError> {
-    let mut all = Vec::with_capacity(layout.all().len());
-    for (tier, plan) in layout.all().iter().enumerate() {
-        let distances = room(plan, left(most, plan))?;
-        found::read(working, (tier, plan), most, watcher, |moves, found| {
-            found.into_par_iter().for_each(|(row, places)| set(&distances, plan, row, places, moves));
-        })?;
-        all.push(distances);
-    }
-    Ok(all)
+    let room = |tier| room(tier, left(done.most, tier));
+    let distances: Vec<Packed> = layout.all().iter().map(room).collect::<Result<_, _>>()?;
+    found::read(working, layout, done, watcher, |tier, moves, found| {
+        let plan = layout.tier(tier);
+        found.into_par_iter().for_each(|(row, places)| set(&distances[tier], plan, row, places, moves));
+    })?;
+    Ok(distances)
 }
 
 #[cfg(test)]
@@ -321,5 +313,13 @@ mod tests {
             }
         }
         assert!(met.iter().all(|&met| met > 100), "{met:?}");
+    }
+
+    #[test]
+    fn with_working_files_it_takes_less_memory() {
+        for variant in ["A3-A3B3C1", "A3B1-A3B3C2"].map(|variant| variant.parse().expect("a variant")) {
+            let bytes = |on_disk| bytes_of_refutation(variant, Discipline::FREE, on_disk);
+            assert!(bytes(true) < bytes(false), "{variant}");
+        }
     }
 }
