@@ -6,6 +6,9 @@ use crate::passes::layout::{Layout, TierLayout};
 use crate::rules::{Color, Game, Move, Outcome, Position, Size};
 use crate::symmetry;
 
+/// Positions seldom have more moves.
+pub(super) const MOST_MOVES: usize = 96;
+
 /// More moves than can be told.
 pub(super) const FAR: u8 = u8::MAX;
 
@@ -20,43 +23,53 @@ pub(super) struct Distances {
 impl Distances {
     /// Of a position; [`FAR`] where Black does not win, or not soon enough.
     pub(super) fn of(&self, position: &Position) -> u8 {
-        self.tier(position).map_or(FAR, |tier| self.in_tier(tier, position))
+        self.tier(position).map_or(FAR, |tier| self.at(tier, self.number(tier, position)))
     }
 
     fn tier(&self, position: &Position) -> Option<usize> {
         self.layout.tiers().index(Tier::of(position))
     }
 
-    fn in_tier(&self, tier: usize, position: &Position) -> u8 {
+    /// The number of a position's bit in its tier, if it is stored.
+    fn number(&self, tier: usize, position: &Position) -> Option<usize> {
         let plan = self.layout.tier(tier);
-        let bit = self.layout.bit(plan, position);
-        match bit.map_or(0, |bit| self.moves[tier].get(plan.number(bit))) {
+        Some(plan.number(self.layout.bit(plan, position)?))
+    }
+
+    fn at(&self, tier: usize, number: Option<usize>) -> u8 {
+        match number.map_or(0, |number| self.moves[tier].get(number)) {
             0 => FAR,
             moves => moves,
         }
     }
 
-    /// The positions that Black can go to and wins from within fewer moves; `None` if a black move wins at once.
-    pub(super) fn answers(&self, position: &Position, fewer: u8) -> Option<Vec<Answer>> {
+    /// The positions that Black can go to and wins from within fewer moves.
+    ///
+    /// # Errors
+    /// The black move that wins at once, if one does.
+    pub(super) fn answers(&self, position: &Position, fewer: u8) -> Result<Vec<Answer>, Move> {
         let game = &self.game;
-        let tier = self.tier(position)?;
+        let Some(tier) = self.tier(position) else { return Ok(Vec::new()) };
         let after = &self.layout.tier(tier).after[Color::Black];
-        let mut answers = Vec::new();
+        let mut answers = Vec::with_capacity(MOST_MOVES);
         for mv in game.moves(position) {
             match (game.play_unchecked(position, mv), mv) {
-                (Outcome::BlackWins, _) => return None,
+                (Outcome::BlackWins, _) => return Err(mv),
                 (Outcome::WhiteWins, _) => {}
                 (Outcome::GoesOn(next), Move::Place { size, .. }) => {
-                    answers.extend(after[size].zip(Some(next)))
+                    answers.extend(after[size].map(|tier| (mv, next, tier, self.number(tier, &next))));
                 }
-                (Outcome::GoesOn(next), Move::Transfer { .. }) => answers.push((tier, next)),
+                (Outcome::GoesOn(next), Move::Transfer { .. }) => {
+                    answers.push((mv, next, tier, self.number(tier, &next)));
+                }
             }
         }
-        let answer = |(tier, next): (usize, Position)| {
-            let moves = self.in_tier(tier, &next);
-            (moves < fewer).then(|| Answer { moves, key: key(&next), next })
+        // Memory is slow, and is asked for all of them at a time.
+        let answer = |(mv, next, tier, number): (Move, Position, usize, Option<usize>)| {
+            let moves = self.at(tier, number);
+            (moves < fewer).then(|| Answer { mv, moves, key: key(&next), next })
         };
-        Some(answers.into_iter().filter_map(answer).collect())
+        Ok(answers.into_iter().filter_map(answer).collect())
     }
 }
 
@@ -72,7 +85,10 @@ pub(super) fn left(most: u8, tier: &TierLayout) -> u8 {
 }
 
 /// A position that Black can go to.
+#[derive(Debug)]
 pub(super) struct Answer {
+    /// By which move.
+    pub mv: Move,
     /// How many white moves it takes from there.
     pub moves: u8,
     /// That of its orbit.

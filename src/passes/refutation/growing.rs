@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::distances::{Answer, Distances, FAR};
+use super::distances::{Answer, Distances, FAR, MOST_MOVES, key};
 use super::grown::Kept;
+use super::memo::Memo;
 use super::{Refuting, Watcher, tell};
 use crate::passes::closure::Growth;
 use crate::passes::fixpoint::FixpointError;
 use crate::passes::working::Working;
-use crate::rules::{Color, Outcome, Position};
+use crate::rules::{Color, Move, Outcome, Position};
 use crate::symmetry;
 
 /// So many positions are looked at together: what Black can answer to their white moves is in memory meanwhile.
@@ -25,6 +26,31 @@ struct Question {
     answers: Vec<u128>,
     /// The one that asks for the least itself.
     best: Position,
+}
+
+/// So many moves are tried first.
+const REPLIES: usize = 12;
+
+/// Black moves that were replies to other white moves, the latest last: most often one of them is one again.
+#[derive(Default)]
+struct Replies(Vec<Move>);
+
+impl Replies {
+    /// What the first comes to that is a reply now.
+    fn first<T>(&mut self, reply: impl Fn(Move) -> Option<T>) -> Option<T> {
+        let replies = self.0.iter().enumerate().rev();
+        let (found, reply) = replies.filter_map(|(at, &mv)| Some((at, reply(mv)?))).next()?;
+        self.0[found..].rotate_left(1);
+        Some(reply)
+    }
+
+    /// Adds one.
+    fn add(&mut self, mv: Move) {
+        if self.0.len() == REPLIES {
+            self.0.remove(0);
+        }
+        self.0.push(mv);
+    }
 }
 
 /// A refutation on its way.
@@ -67,7 +93,7 @@ impl<'a> Growing<'a> {
         } else {
             growing.add(&Position::empty(Color::White));
             let first = distances.answers(&Position::empty(Color::Black), FAR);
-            if let Some(first) = first.and_then(|first| growing.question(first)) {
+            if let Some(first) = first.ok().and_then(|first| growing.question(first, &Memo::new())) {
                 growing.add(&first.best);
             }
         }
@@ -94,12 +120,14 @@ impl<'a> Growing<'a> {
         let (first, mut answered) = self.begun;
         let farther = self.open.iter().skip(usize::from(first) + 1).map(Vec::len).sum::<usize>();
         let mut done = farther + answered;
+        let mut memo = Memo::new();
         for moves in (1..=first).rev() {
             // What is farther from the end has been looked at, and an answer is nearer: nothing comes in meanwhile.
             let all_open = std::mem::take(&mut self.open[usize::from(moves)]);
             for batch in all_open.get(answered..).unwrap_or_default().chunks(BATCH) {
-                let questions = |&number: &u32| self.questions(&self.all[number as usize], moves);
+                let questions = |&number: &u32| self.questions(&self.all[number as usize], moves, &memo);
                 let questions: Vec<Question> = batch.par_iter().flat_map_iter(questions).collect();
+                memo.clear();
                 for question in questions {
                     // One that came in for another question of the batch will do.
                     if !self.has_one_of(question.answers) {
@@ -124,40 +152,99 @@ impl<'a> Growing<'a> {
     }
 
     /// The white moves of a position after which Black neither wins at once nor has an answer that is in.
-    fn questions(&self, position: &Position, moves: u8) -> impl Iterator<Item = Question> {
-        self.open_questions(position, moves).filter_map(|answers| self.question(answers))
+    fn questions(&self, position: &Position, moves: u8, memo: &Memo) -> Vec<Question> {
+        let mut replies = Replies::default();
+        let asked = |next: Position| self.answers(&next, moves, &mut replies).ok();
+        let open: Vec<Vec<Answer>> = self.asked(position).filter_map(asked).collect();
+        open.into_iter().filter_map(|answers| self.question(answers, memo)).collect()
     }
 
-    /// What Black can answer to each of those white moves of a position after which it neither wins at once nor has an
-    /// answer that is in.
-    fn open_questions(&self, position: &Position, moves: u8) -> impl Iterator<Item = Vec<Answer>> {
+    /// Where White can go to without ending the game.
+    fn asked(&self, position: &Position) -> impl Iterator<Item = Position> {
         let game = &self.distances.game;
-        let outcomes = game.moves(position).map(move |mv| game.play_unchecked(position, mv));
-        let questions = outcomes.filter_map(move |outcome| match outcome {
-            Outcome::GoesOn(next) => self.distances.answers(&next, moves),
+        game.moves(position).filter_map(move |mv| match game.play_unchecked(position, mv) {
+            Outcome::GoesOn(next) => Some(next),
             Outcome::BlackWins | Outcome::WhiteWins => None,
-        });
-        questions.filter(|answers| !self.has_one_of(answers.iter().map(|answer| answer.key)))
+        })
     }
 
-    fn question(&self, mut answers: Vec<Answer>) -> Option<Question> {
+    /// What Black can answer within fewer moves.
+    ///
+    /// # Errors
+    /// How many moves it takes from an answer that is in, or 0 if Black wins at once.
+    fn answers(&self, position: &Position, fewer: u8, replies: &mut Replies) -> Result<Vec<Answer>, u8> {
+        let mut legal = Vec::with_capacity(MOST_MOVES);
+        legal.extend(self.distances.game.moves(position));
+        let reply = |mv| legal.contains(&mv).then(|| self.reply(position, mv, fewer)).flatten();
+        if let Some(moves) = replies.first(reply) {
+            return Err(moves);
+        }
+        match self.distances.answers(position, fewer) {
+            Ok(answers) => match answers.iter().find(|answer| self.members.contains(&answer.key)) {
+                None => Ok(answers),
+                Some(answer) => {
+                    replies.add(answer.mv);
+                    Err(answer.moves)
+                }
+            },
+            Err(mv) => {
+                replies.add(mv);
+                Err(0)
+            }
+        }
+    }
+
+    /// How many moves it takes from where a legal move leads to, if that is in and fewer, or 0 if Black wins at once.
+    fn reply(&self, position: &Position, mv: Move, fewer: u8) -> Option<u8> {
+        match self.distances.game.play_unchecked(position, mv) {
+            Outcome::BlackWins => Some(0),
+            Outcome::WhiteWins => None,
+            Outcome::GoesOn(next) => {
+                let is_in = self.members.contains(&key(&next));
+                is_in.then(|| self.distances.of(&next)).filter(|&moves| moves < fewer)
+            }
+        }
+    }
+
+    fn question(&self, mut answers: Vec<Answer>, memo: &Memo) -> Option<Question> {
         // Those that weigh little come early, and the others need not be weighed to the end.
         answers.sort_unstable_by_key(|answer| (answer.moves, answer.key));
         let mut best = (answers.first()?.next, u64::MAX);
+        let mut replies = Replies::default();
         for answer in &answers {
-            best = self.weight_below(best.1, answer).map_or(best, |weight| (answer.next, weight));
+            let weight = self.weight_below(best.1, answer, memo, &mut replies);
+            best = weight.map_or(best, |weight| (answer.next, weight));
         }
         Some(Question { answers: answers.into_iter().map(|answer| answer.key).collect(), best: best.0 })
     }
 
     /// How much an answer is thought to bring in, if that is less than `most`: of each question that it leaves open the
     /// quickest answer, which counts twice as much for each white move more that it takes.
-    fn weight_below(&self, most: u64, answer: &Answer) -> Option<u64> {
-        let quickest = |answers: Vec<Answer>| answers.iter().map(|answer| answer.moves).min();
-        let mut quickest = self.open_questions(&answer.next, answer.moves).filter_map(quickest);
+    fn weight_below(&self, most: u64, answer: &Answer, memo: &Memo, replies: &mut Replies) -> Option<u64> {
+        let quickest = |next: Position| self.quickest(&next, answer.moves, memo, replies);
+        let mut quickest = self.asked(&answer.next).filter_map(quickest);
         let below = |weight: &u64| *weight < most;
         let add = |weight: u64, moves: u8| weight.checked_add(1 << moves.min(WEIGHTIEST)).filter(below);
         Some(0).filter(below).and_then(|nothing| quickest.try_fold(nothing, add))
+    }
+
+    /// The fewest moves that an answer takes within fewer moves; `None` if one is in, or Black wins at once.
+    fn quickest(&self, position: &Position, fewer: u8, memo: &Memo, replies: &mut Replies) -> Option<u8> {
+        let key = key(position);
+        if let Some(quickest) = memo.quickest(key, fewer) {
+            return quickest;
+        }
+        match self.answers(position, fewer, replies) {
+            Ok(answers) => {
+                let quickest = answers.iter().map(|answer| answer.moves).min();
+                memo.open(key, fewer, quickest);
+                quickest
+            }
+            Err(moves) => {
+                memo.answered(key, moves);
+                None
+            }
+        }
     }
 
     fn has_one_of(&self, keys: impl IntoIterator<Item = u128>) -> bool {

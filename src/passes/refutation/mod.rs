@@ -9,6 +9,7 @@ mod distances;
 mod found;
 mod growing;
 mod grown;
+mod memo;
 mod packed;
 mod steps;
 
@@ -56,6 +57,8 @@ pub fn refute(
 ) -> Result<Option<Certificate>, FixpointError> {
     let Some(distances) = steps::distances(game, discipline, working, watcher)? else { return Ok(None) };
     let positions = Growing::begin(&distances, working)?.grow(watcher)?;
+    // They leave the memory to what makes a certificate of the positions, and checks it.
+    drop(distances);
     let set = PositionSet::from_positions(game.variant, positions);
     Ok(Some(Certificate { game: *game, body: Body::Refutation(set) }))
 }
