@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use super::discipline::Discipline;
 use super::domain::{Domain, List};
-use super::kernel;
 use super::order::Order;
 use super::placements::Placements;
 use crate::enumerate::{Layers, Tier, Tiers};
@@ -34,8 +33,8 @@ pub(super) struct TierLayout {
     pub k: u8,
     /// How many placements are stored of a row at most.
     places: usize,
-    /// How many words they take.
-    pub words: usize,
+    /// How many bits they take: a part of a word that shares it with others, or whole words.
+    width: usize,
     /// How many rows there are.
     pub rows: usize,
     /// How many of them are stored.
@@ -62,6 +61,26 @@ pub(super) struct Seat {
     place: usize,
     /// The placement of the other outer pieces.
     middle: usize,
+}
+
+/// Where the bits of a row lie in the words of its tier.
+pub(super) enum RowBits {
+    /// In a part of a word.
+    Part {
+        /// The word.
+        word: usize,
+        /// The first of its bits.
+        shift: u32,
+        /// How many bits it is.
+        width: usize,
+    },
+    /// In words of its own.
+    Words(Range<usize>),
+}
+
+/// How many bits a row with so many places takes: no row lies across the end of a word.
+fn width(places: usize) -> usize {
+    if places <= 32 { places.max(1).next_power_of_two() } else { places.next_multiple_of(64) }
 }
 
 impl Layout {
@@ -108,7 +127,7 @@ impl Layout {
                 tier,
                 k,
                 places: orders[usize::from(k)].sets().len(),
-                words: kernel::words(k),
+                width: width(orders[usize::from(k)].sets().len()),
                 rows,
                 stored: rows,
                 domain: None,
@@ -177,18 +196,18 @@ impl TierLayout {
         if let Some(domain) = &self.domain {
             self.stored = domain.rows();
             self.places = domain.places().unwrap_or(self.places);
-            self.words = self.places.div_ceil(64);
+            self.width = width(self.places);
         }
     }
 
-    /// How many words a lost-set with a side to move takes.
+    /// How many words a lost-set with a side to move takes; of one that no memory holds as many as can be said.
     pub(super) fn len(&self) -> usize {
-        self.words * self.stored
+        usize::try_from(self.bytes() / 8).unwrap_or(usize::MAX)
     }
 
     /// How many bytes it takes: more than there is memory for too.
     pub(super) fn bytes(&self) -> u128 {
-        8 * self.words as u128 * self.stored as u128
+        8 * (self.width as u128 * self.stored as u128).div_ceil(64)
     }
 
     /// Where a row is stored, `None` if it is not.
@@ -211,13 +230,22 @@ impl TierLayout {
             None => place,
             Some(list) => list.place(place)?,
         };
-        Some(64 * self.words * slot + place)
+        Some(self.width * slot + place)
     }
 
     /// The number of a bit when those that stand for no placement, at the end of each row, are left out.
     pub(super) fn number(&self, bit: usize) -> usize {
-        let row = 64 * self.words;
-        bit / row * self.places + bit % row
+        bit / self.width * self.places + bit % self.width
+    }
+
+    /// Where the bits of a stored row lie.
+    pub(super) fn bits(&self, slot: usize) -> RowBits {
+        match self.width {
+            width if width < 64 => {
+                RowBits::Part { word: width * slot / 64, shift: (width * slot % 64) as u32, width }
+            }
+            width => RowBits::Words(width / 64 * slot..width / 64 * (slot + 1)),
+        }
     }
 
     /// How many bits have a number.

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::counters;
 use super::kernel::{Row, is_empty, minus};
-use super::layout::{Layout, TierLayout};
+use super::layout::{Layout, RowBits, TierLayout};
 use super::window::{self, Window};
 use crate::enumerate::Tier;
 use crate::rules::{ByColor, Color};
@@ -119,11 +119,25 @@ impl Lost {
     pub(super) fn row<const N: usize>(&self, tier: usize, turn: Color, index: usize) -> Row<N> {
         let plan = &self.plans[tier];
         let Some(slot) = plan.slot(index) else { return [0; N] };
-        counters::fetch(plan.words);
-        let words = &self.words(tier, turn)[plan.words * slot..][..plan.words];
-        match plan.list(index) {
-            None => std::array::from_fn(|word| words[word].load(Ordering::Relaxed)),
-            Some(list) => list.spread(words.iter().map(|word| word.load(Ordering::Relaxed))),
+        let words = self.words(tier, turn);
+        let load = |word: &AtomicU64| word.load(Ordering::Relaxed);
+        match plan.bits(slot) {
+            RowBits::Part { word, shift, width } => {
+                counters::fetch(1);
+                let part = load(&words[word]) >> shift & !(!0 << width);
+                match plan.list(index) {
+                    None => std::array::from_fn(|word| if word == 0 { part } else { 0 }),
+                    Some(list) => list.spread(std::iter::once(part)),
+                }
+            }
+            RowBits::Words(range) => {
+                counters::fetch(range.len());
+                let words = &words[range];
+                match plan.list(index) {
+                    None => std::array::from_fn(|word| load(&words[word])),
+                    Some(list) => list.spread(words.iter().map(load)),
+                }
+            }
         }
     }
 
@@ -142,11 +156,20 @@ impl Lost {
     pub(super) fn add<const N: usize>(&self, tier: usize, turn: Color, index: usize, row: &Row<N>) -> bool {
         let plan = &self.plans[tier];
         let Some(slot) = plan.slot(index) else { return false };
-        counters::fetch(plan.words);
-        let words = &self.words(tier, turn)[plan.words * slot..][..plan.words];
+        let words = self.words(tier, turn);
+        let add = |row: &[u64]| match plan.bits(slot) {
+            RowBits::Part { word, shift, .. } => {
+                counters::fetch(1);
+                grow(&words[word..=word], &[row[0] << shift])
+            }
+            RowBits::Words(range) => {
+                counters::fetch(range.len());
+                grow(&words[range], row)
+            }
+        };
         match plan.list(index) {
-            None => grow(words, row),
-            Some(list) => grow(words, &list.gathered(row)),
+            None => add(row),
+            Some(list) => add(&list.gathered(row)),
         }
     }
 
@@ -213,6 +236,7 @@ fn grow(words: &[AtomicU64], row: &[u64]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::kernel::bits;
 
     #[test]
     fn more_than_there_can_be_is_an_error() {
@@ -220,5 +244,40 @@ mod tests {
         let refused = Lost::none(&layout).err().expect("exbibytes");
         assert!(refused.bytes > 1 << 20, "a large tier: {refused}");
         assert!(refused.to_string().starts_with("out of memory: "), "{refused}");
+    }
+
+    #[test]
+    fn a_row_holds_what_was_added_to_it_and_its_neighbours_do_not() {
+        let mut widths = [0; 2];
+        for (variant, discipline) in [("A1-A2B2C2", ""), ("A1-A2B2C2", "c=0"), ("A1-A2B2C2", "c=1")] {
+            let discipline = discipline.parse().expect("a discipline");
+            let layout = Layout::within(variant.parse().expect("a variant"), discipline);
+            let lost = Lost::none(&layout).expect("memory");
+            for (tier, plan) in layout.all().iter().enumerate() {
+                let places = layout.order(plan.k).sets().len();
+                // What a row gets: some of its places, another part of them in each.
+                let added = |row: usize| -> Row<2> {
+                    let mut added = [0; 2];
+                    for place in (0..places).filter(|place| (row * 7 + place * 5).is_multiple_of(3)) {
+                        added[place / 64] |= 1 << (place % 64);
+                    }
+                    added
+                };
+                for row in 0..plan.rows {
+                    let grew = lost.add(tier, Color::White, row, &added(row));
+                    let again = lost.add(tier, Color::White, row, &added(row));
+                    assert!(!again && (!grew || plan.slot(row).is_some()));
+                }
+                for row in 0..plan.rows {
+                    let stored = |place: &usize| plan.bit(row, *place).is_some();
+                    let (added, held) = (added(row), lost.row::<2>(tier, Color::White, row));
+                    let expected = bits(&added).filter(stored);
+                    assert!(bits(&held).eq(expected), "{} {row}", plan.tier);
+                    assert_eq!(lost.row::<2>(tier, Color::Black, row), [0; 2]);
+                }
+                widths[usize::from(plan.len() < plan.stored)] += 1;
+            }
+        }
+        assert!(widths.iter().all(|&tiers| tiers > 5), "{widths:?}");
     }
 }

@@ -166,11 +166,14 @@ fn config() -> impl bincode::config::Config {
 /// How long a tier is worked on before what is known of it is saved.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
 
+/// Goes up when the files are laid out in another way.
+const LAYOUT: u32 = 2;
+
 /// What the files are for.
 fn identity(game: &Game, seed: Seed, discipline: &Discipline) -> String {
     let (variant, version) = (game.variant.spelled(), env!("CARGO_PKG_VERSION"));
     let within = if discipline.is_free() { String::new() } else { format!(" within {discipline}") };
-    format!("{variant} {} {seed}{within} gobprove {version}", game.reading)
+    format!("{variant} {} {seed}{within} gobprove {version} layout {LAYOUT}", game.reading)
 }
 
 impl Working {

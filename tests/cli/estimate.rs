@@ -44,7 +44,7 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
     );
     assert_eq!(keys(&report["measured"]), ["variant", "canonical", "exceptions", "elapsed_s", "threads"]);
     assert_eq!(report["canonical"], 842_077_418_731_u64);
-    // A bit for each canonical position and side to move, and something for rows that are not full.
+    // A bit for each canonical position and side to move, and something where they do not fill what they take.
     let bytes = report["memory_bytes"].as_u64().expect("a count");
     let bits = 2 * 842_077_418_731_u64;
     assert!((bits..bits * 3 / 2).contains(&(8 * bytes)), "{bytes}");
@@ -53,7 +53,7 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
     let place = |name: &str| dir.path().join(name).display().to_string();
     let refused =
         |command: &[&str], bytes: u64| gobprove(&[command, &["--memory", &(bytes - 1).to_string()]].concat());
-    refused(&["generate", "abc", "--out", &place("abc")], bytes).error(4, &["abc needs 253 GiB of memory"]);
+    refused(&["generate", "abc", "--out", &place("abc")], bytes).error(4, &["abc needs 210 GiB of memory"]);
     let least = report["memory_least_bytes"].as_u64().expect("a count");
     assert!(least < bytes / 2, "{least} of {bytes}");
     let solve = ["solve", "abc", "--no-file", "--dir", &place("work")];
