@@ -63,19 +63,14 @@ pub(super) struct Seat {
     middle: usize,
 }
 
-/// Where the bits of a row lie in the words of its tier.
-pub(super) enum RowBits {
-    /// In a part of a word.
-    Part {
-        /// The word.
-        word: usize,
-        /// The first of its bits.
-        shift: u32,
-        /// How many bits it is.
-        width: usize,
-    },
-    /// In words of its own.
-    Words(Range<usize>),
+/// Where the bits of a row lie in the words of its tier: in a part of one, or in some of its own.
+pub(super) struct RowBits {
+    /// The words.
+    pub words: Range<usize>,
+    /// The first bit in each of them.
+    pub shift: u32,
+    /// From there on the bits that are the row's.
+    pub mask: u64,
 }
 
 /// How many bits a row with so many places takes: no row lies across the end of a word.
@@ -240,12 +235,9 @@ impl TierLayout {
 
     /// Where the bits of a stored row lie.
     pub(super) fn bits(&self, slot: usize) -> RowBits {
-        match self.width {
-            width if width < 64 => {
-                RowBits::Part { word: width * slot / 64, shift: (width * slot % 64) as u32, width }
-            }
-            width => RowBits::Words(width / 64 * slot..width / 64 * (slot + 1)),
-        }
+        let first = self.width * slot;
+        let words = first / 64..(first + self.width).div_ceil(64);
+        RowBits { words, shift: (first % 64) as u32, mask: u64::MAX >> (64 - self.width.min(64)) }
     }
 
     /// How many bits have a number.

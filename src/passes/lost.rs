@@ -119,25 +119,17 @@ impl Lost {
     pub(super) fn row<const N: usize>(&self, tier: usize, turn: Color, index: usize) -> Row<N> {
         let plan = &self.plans[tier];
         let Some(slot) = plan.slot(index) else { return [0; N] };
-        let words = self.words(tier, turn);
-        let load = |word: &AtomicU64| word.load(Ordering::Relaxed);
-        match plan.bits(slot) {
-            RowBits::Part { word, shift, width } => {
-                counters::fetch(1);
-                let part = load(&words[word]) >> shift & !(!0 << width);
-                match plan.list(index) {
-                    None => std::array::from_fn(|word| if word == 0 { part } else { 0 }),
-                    Some(list) => list.spread(std::iter::once(part)),
-                }
+        let RowBits { words, shift, mask } = plan.bits(slot);
+        counters::fetch(words.len());
+        let words = self.words(tier, turn)[words].iter();
+        let words = words.map(|word| word.load(Ordering::Relaxed) >> shift & mask);
+        match plan.list(index) {
+            None => {
+                let mut row = [0; N];
+                row.iter_mut().zip(words).for_each(|(to, word)| *to = word);
+                row
             }
-            RowBits::Words(range) => {
-                counters::fetch(range.len());
-                let words = &words[range];
-                match plan.list(index) {
-                    None => std::array::from_fn(|word| load(&words[word])),
-                    Some(list) => list.spread(words.iter().map(load)),
-                }
-            }
+            Some(list) => list.spread(words),
         }
     }
 
@@ -156,20 +148,12 @@ impl Lost {
     pub(super) fn add<const N: usize>(&self, tier: usize, turn: Color, index: usize, row: &Row<N>) -> bool {
         let plan = &self.plans[tier];
         let Some(slot) = plan.slot(index) else { return false };
-        let words = self.words(tier, turn);
-        let add = |row: &[u64]| match plan.bits(slot) {
-            RowBits::Part { word, shift, .. } => {
-                counters::fetch(1);
-                grow(&words[word..=word], &[row[0] << shift])
-            }
-            RowBits::Words(range) => {
-                counters::fetch(range.len());
-                grow(&words[range], row)
-            }
-        };
+        let RowBits { words, shift, .. } = plan.bits(slot);
+        counters::fetch(words.len());
+        let words = &self.words(tier, turn)[words];
         match plan.list(index) {
-            None => add(row),
-            Some(list) => add(&list.gathered(row)),
+            None => grow(words, row, shift),
+            Some(list) => grow(words, &list.gathered(row), shift),
         }
     }
 
@@ -220,10 +204,10 @@ impl Lost {
     }
 }
 
-/// Adds to words; whether they grew.
-fn grow(words: &[AtomicU64], row: &[u64]) -> bool {
+/// Adds to words, from a bit of each on; whether they grew.
+fn grow(words: &[AtomicU64], row: &[u64], shift: u32) -> bool {
     let mut grew = false;
-    for (word, &new) in words.iter().zip(row) {
+    for (word, new) in words.iter().zip(row.iter().map(|new| new << shift)) {
         // Most often there is nothing to add, and looking is cheaper than writing.
         if new & !word.load(Ordering::Relaxed) != 0 {
             counters::write();

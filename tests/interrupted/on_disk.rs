@@ -81,13 +81,14 @@ fn c11_another_version_is_refused_and_its_files_are_left_alone() {
     let place = half_done();
     let identity = place.work().join("identity");
     let own = fs::read_to_string(&identity).expect("text");
-    let other = own.replace(env!("CARGO_PKG_VERSION"), "0.0.1");
-    assert_ne!(own, other);
-    fs::write(&identity, &other).expect("written");
     let before = tiers(&place);
-    let told = run(Arc::new(System), &place).expect_err("foreign");
-    assert!(told.contains(&other) && told.contains(&own) && told.contains("--fresh"), "{told}");
-    assert_eq!(tiers(&place), before);
+    for other in [own.replace(env!("CARGO_PKG_VERSION"), "0.0.1"), own.replace("layout ", "layout 9")] {
+        assert_ne!(own, other);
+        fs::write(&identity, &other).expect("written");
+        let told = run(Arc::new(System), &place).expect_err("foreign");
+        assert!(told.contains(&other) && told.contains(&own) && told.contains("--fresh"), "{told}");
+        assert_eq!(tiers(&place), before);
+    }
     // Its files are known one by one, also where the identity is lost.
     fs::remove_file(&identity).expect("removed");
     fs::copy(&before[0], place.work().join("tier-0000-0000.bin")).expect("copied");

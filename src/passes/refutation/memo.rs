@@ -9,6 +9,9 @@ use super::distances::FAR;
 /// How many locks there are, so that threads seldom wait for each other.
 const SHARDS: usize = 64;
 
+/// Odd, with ones and zeros mixed: the golden ratio's first bits.
+const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
 /// What is known of positions with Black to move, by their keys.
 pub(super) struct Memo {
     shards: Vec<Mutex<HashMap<u128, Known>>>,
@@ -45,9 +48,8 @@ impl Memo {
     }
 
     fn shard(&self, key: u128) -> MutexGuard<'_, HashMap<u128, Known>> {
-        let mixed = key as u64 ^ ((key >> 64) as u64).rotate_left(32);
-        let shard = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58;
-        self.shards[shard as usize].lock().unwrap_or_else(PoisonError::into_inner)
+        let mixed = (key as u64 ^ ((key >> 64) as u64).rotate_left(32)).wrapping_mul(FACTOR);
+        self.shards[(mixed >> 32) as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The fewest moves that an answer takes within fewer moves, where none of those answers is in; `None` if it is not known.
