@@ -126,8 +126,7 @@ impl Tables<'_> {
     /// Marks the rows of all tiers whose white update can change after some of a tier have grown.
     pub(super) fn mark_readers(&self, tier: usize, grown: &Dirty, dirty: &[Dirty]) {
         with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
-            let rows = self.layout.tier(tier).rows;
-            (0..rows).into_par_iter().filter(|&row| grown.contains(row)).for_each(|row| {
+            grown.marked().for_each(|row| {
                 let board = self.board(kernel, tier, row, Color::White);
                 white_update::readers(&board, self.layout.inner(), |row| dirty[tier].mark(row));
                 white_update::place_readers(self, &board, |tier, row| dirty[tier].mark(row));

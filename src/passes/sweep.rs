@@ -110,6 +110,14 @@ impl Dirty {
     pub(super) fn contains(&self, row: usize) -> bool {
         self.0[row / 64].load(Ordering::Relaxed) >> (row % 64) & 1 == 1
     }
+
+    /// The rows that were marked one by one.
+    pub(super) fn marked(&self) -> impl ParallelIterator<Item = usize> {
+        let words = self.0.par_iter().map(|rows| rows.load(Ordering::Relaxed)).enumerate();
+        words.filter(|&(_, rows)| rows != 0).flat_map_iter(|(word, rows)| {
+            (0..64).filter(move |row| rows >> row & 1 == 1).map(move |row| 64 * word + row)
+        })
+    }
 }
 
 impl Tables<'_> {

@@ -77,7 +77,8 @@ pub(super) fn write<const N: usize>(
     Ok(())
 }
 
-/// Reads what the steps found: the tier, how many moves it takes from there, and the rows with their placements, in parts.
+/// Reads what the steps found, in their order: the tier, how many moves it takes from there, and the rows with their
+/// placements, in parts.
 ///
 /// # Errors
 /// A file cannot be read, is damaged, missing, or for something else; or the watcher broke it off.
@@ -89,8 +90,12 @@ pub(super) fn read(
     mut each: impl FnMut(usize, u8, Vec<(usize, &[u64])>),
 ) -> Result<(), FixpointError> {
     let mut read = 0;
-    for (tier, plan) in layout.all().iter().enumerate() {
-        for moves in 1..=left(done.most, plan) {
+    for most in 1..=done.most {
+        for (tier, plan) in layout.all().iter().enumerate() {
+            let moves = left(most, plan);
+            if moves == 0 {
+                continue;
+            }
             for place in (0..).map(|block| place(tier, moves, block)) {
                 let Some(found) = working.read::<Found>(Topic::Found, place)? else { break };
                 tell(watcher, Refuting::Moves(done.most.into()))?;

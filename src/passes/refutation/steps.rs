@@ -185,8 +185,7 @@ impl<'a, 'w> Steps<'a, 'w> {
         });
         let before = tables.layout.tier(tier).before[Color::Black].0;
         for tier in iter::once(tier).chain(before.into_iter().flatten()) {
-            tables.mark_readers(tier, &self.grown[tier], &self.dirty);
-            self.grown[tier].clear();
+            self.mark_readers(tier);
         }
     }
 
@@ -212,16 +211,35 @@ impl<'a, 'w> Steps<'a, 'w> {
     fn take_up(&self, done: Done, watcher: Watcher<'_>) -> Result<(), FixpointError> {
         let Record::Disk(working) = self.record else { return Ok(()) };
         let tables = self.solution.tables();
-        found::read(working, tables.layout, done, watcher, |tier, _, found| {
-            with_kernel!(tables.kernels, tables.layout.tier(tier).k, kernel => {
+        let tiers = tables.layout.all();
+        let last = |tier: usize| left(done.most, &tiers[tier]);
+        let mut last_begins = true;
+        found::read(working, tables.layout, done, watcher, |tier, moves, found| {
+            // What grew before, white steps have looked at since.
+            if moves == last(tier) && std::mem::take(&mut last_begins) {
+                self.grown.iter().for_each(Dirty::clear);
+            }
+            with_kernel!(tables.kernels, tiers[tier].k, kernel => {
                 let row = |(row, places): (usize, &[u64])| (row, std::array::from_fn(|word| places[word]));
-                let found: Vec<Part<_>> = found.into_iter().map(row).collect();
-                found.par_iter().for_each(|(row, places)| {
-                    tables.lost.add(tier, Color::White, *row, places);
+                found.into_par_iter().map(row).for_each(|(row, places): Part<_>| {
+                    tables.lost.add(tier, Color::White, row, &places);
+                    tables.follow_everywhere(kernel, tier, row, &places, &self.grown);
                 });
-                self.follow(kernel, tier, &[found]);
             });
-        })
+        })?;
+        for tier in (0..tiers.len()).filter(|&tier| last(tier) > 0) {
+            self.dirty[tier].clear();
+        }
+        for tier in 0..tiers.len() {
+            self.mark_readers(tier);
+        }
+        Ok(())
+    }
+
+    /// Marks what white steps must look at after what grew in a tier.
+    fn mark_readers(&self, tier: usize) {
+        self.solution.tables().mark_readers(tier, &self.grown[tier], &self.dirty);
+        self.grown[tier].clear();
     }
 }
 
