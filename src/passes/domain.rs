@@ -1,5 +1,7 @@
 //! The part of a tier that a discipline leaves: which rows are stored, and which placements of each.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::discipline::Discipline;
@@ -7,7 +9,7 @@ use super::kernel::{Row, and, bits, is_empty, minus, words};
 use super::order::Order;
 use super::ranked::Ranked;
 use crate::enumerate::layer;
-use crate::rules::{Color, Mask, Position, Size};
+use crate::rules::{Color, Mask, Size};
 
 /// The words of the longest row.
 const WORDS: usize = words(3);
@@ -32,23 +34,18 @@ pub(super) struct List {
 }
 
 impl Domain {
-    /// The domain of a tier with `rows` rows, of which `outer` gives the outer placement, and with `whites` white
-    /// pieces of the size next to `inner`; `None` if the discipline leaves all of it.
+    /// The domain of a tier with `rows` rows, where `left` says which of some the discipline leaves, as bits, and with
+    /// `whites` white pieces of the size next to `inner`; `None` if the discipline leaves all of it.
     pub(super) fn new(
         discipline: &Discipline,
         inner: Size,
         order: &Order,
         whites: u8,
         rows: usize,
-        outer: impl Fn(usize) -> Position + Sync,
+        left: impl Fn(Range<usize>) -> u64 + Sync,
     ) -> Option<Domain> {
         let lists = lists(discipline, inner, order, whites);
-        let above = inner.larger()?;
-        let word = |index: usize| {
-            let rows = 64 * index..rows.min(64 * index + 64);
-            let stored = rows.filter(|&row| discipline.allows_down_to(above, &outer(row)));
-            stored.fold(0, |word, row| word | 1 << (row % 64))
-        };
+        let word = |index: usize| left(64 * index..rows.min(64 * index + 64));
         let stored = Ranked::new((0..rows.div_ceil(64)).into_par_iter().map(word).collect());
         let all = stored.count() == rows && lists.is_empty();
         (!all).then_some(Domain { rows: stored, lists })

@@ -186,13 +186,41 @@ impl TierLayout {
     /// Leaves out what a discipline does.
     fn keep_to(&mut self, discipline: &Discipline, inner: Size, order: &Order) {
         let whites = self.tier.count(Color::White, self.above);
-        let outer = |row| self.outer(row, Color::White);
-        self.domain = Domain::new(discipline, inner, order, whites, self.rows, outer);
+        let rows = |rows| self.left_by(discipline, rows);
+        self.domain = Domain::new(discipline, inner, order, whites, self.rows, rows);
         if let Some(domain) = &self.domain {
             self.stored = domain.rows();
             self.places = domain.places().unwrap_or(self.places);
             self.width = width(self.places);
         }
+    }
+
+    /// Which of some rows, 64 at most, a discipline leaves, as bits. From one row to the next only the smallest outer pieces
+    /// change, most often, and where nothing else hangs on them than whether they stand well, only that is looked at.
+    fn left_by(&self, discipline: &Discipline, rows: Range<usize>) -> u64 {
+        let Some((size, placements)) = self.below.last().filter(|(size, _)| *size >= self.above) else {
+            let allowed =
+                |&row: &usize| discipline.allows_down_to(self.above, &self.outer(row, Color::White));
+            let left = rows.clone().filter(allowed);
+            return left.fold(0, |word, row| word | 1 << (row - rows.start));
+        };
+        let (mut word, mut first) = (0, rows.start);
+        while first < rows.end {
+            let place = first % placements.len();
+            let alike = first..rows.end.min(first - place + placements.len());
+            let outer = self.outer(first, Color::White);
+            let larger = size.larger().unwrap_or(Size::A);
+            if discipline.allows_down_to(larger.min(self.above), &outer) {
+                let whites = outer.pieces(Color::White, larger);
+                for (row, &(_, blacks)) in alike.clone().zip(placements.from(place)) {
+                    let allowed =
+                        *size > self.above || discipline.allows_at(*size, Some(whites), blacks, Color::White);
+                    word |= u64::from(allowed) << (row - rows.start);
+                }
+            }
+            first = alike.end;
+        }
+        word
     }
 
     /// How many words a lost-set with a side to move takes; of one that no memory holds as many as can be said.
@@ -380,6 +408,25 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_rows_that_are_stored_are_those_that_a_discipline_leaves() {
+        let mut met = [0; 2];
+        for variant in ["A2-A2B2", "A1B1-A2B2C2", "A2B2-A1B1C1", "A1B1C1-A2B2C1", "A1B1C1-A1B1C1D1"] {
+            for discipline in ["a=1", "a=1,b=0", "b=1,c=0", "A=1", "A=0/1/2/1,B=0", "C=0"] {
+                let discipline = discipline.parse().expect("a discipline");
+                let layout = Layout::within(variant.parse().expect("a variant"), discipline);
+                for tier in layout.all() {
+                    for row in 0..tier.rows {
+                        let allowed = discipline.allows_down_to(tier.above, &tier.outer(row, Color::White));
+                        assert_eq!(tier.slot(row).is_some(), allowed, "{variant} {discipline} {row}");
+                        met[usize::from(allowed)] += 1;
+                    }
+                }
+            }
+        }
+        assert!(met.iter().all(|&met| met > 1000), "{met:?}");
     }
 
     #[test]

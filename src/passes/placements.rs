@@ -48,6 +48,11 @@ impl Placements {
         self.all[number]
     }
 
+    /// Those of a placement and all after it.
+    pub(super) fn from(&self, number: usize) -> &[(Mask, Mask)] {
+        &self.all[number..]
+    }
+
     /// The number of a placement.
     pub(super) fn number(&self, white: Mask, black: Mask) -> usize {
         self.numbers[self.index(white, black)] as usize
