@@ -186,8 +186,8 @@ impl TierLayout {
     /// Leaves out what a discipline does.
     fn keep_to(&mut self, discipline: &Discipline, inner: Size, order: &Order) {
         let whites = self.tier.count(Color::White, self.above);
-        let rows = |rows| self.left_by(discipline, rows);
-        self.domain = Domain::new(discipline, inner, order, whites, self.rows, rows);
+        let left = |rows| self.left_by(discipline, rows);
+        self.domain = Domain::new(discipline, inner, order, whites, self.rows, left);
         if let Some(domain) = &self.domain {
             self.stored = domain.rows();
             self.places = domain.places().unwrap_or(self.places);
@@ -195,9 +195,10 @@ impl TierLayout {
         }
     }
 
-    /// Which of some rows, 64 at most, a discipline leaves, as bits. From one row to the next only the smallest outer pieces
-    /// change, most often, and where nothing else hangs on them than whether they stand well, only that is looked at.
+    /// Which of some rows, 64 at most, a discipline leaves, as bits. The smallest outer pieces change from row to row, the
+    /// others seldom, and what a discipline says of those is looked at once.
     fn left_by(&self, discipline: &Discipline, rows: Range<usize>) -> u64 {
+        // Of larger ones it hangs on them too what is said of the next size.
         let Some((size, placements)) = self.below.last().filter(|(size, _)| *size >= self.above) else {
             let allowed =
                 |&row: &usize| discipline.allows_down_to(self.above, &self.outer(row, Color::White));

@@ -116,7 +116,7 @@ fn working_files_are_kept_and_used_again() {
 fn the_longest_win_takes_lost_sets_of_its_own() {
     // As `gobprove count A3-A3` has it: 9,181 canonical placements of A for Black with no B on the board, 9,140 with at least
     // one black A for one B, 8,804 with at least two for two, of 1, 16 and 128 bits. That is 314 KiB for both sides to move
-    // once, and 627 KiB twice, since each tier ends with a word.
+    // once, and 627 KiB twice; a tier takes whole words.
     gobprove(&["solve", "A3-A3B2", "--no-file", "--memory", "512K"]).ok();
     let longest = |memory| gobprove(&["solve", "A3-A3B2", "--no-file", "--longest", "--memory", memory]);
     longest("512K").error(4, &["A3-A3B2 needs 627 KiB of memory, and 512 KiB may be taken", "--memory"]);
