@@ -17,9 +17,18 @@ macro_rules! shipped {
 
 /// All that ships, by name. A constant would be in the program once for each part of it that is compiled by itself.
 pub static SHIPPED: &[Shipped] = shipped![
+    "A2B2-A3B3-no-entry-cover-refutation.gobcert",
     "A2B2-A3B3-official-refutation.gobcert",
+    "A2B2-A3B3-strict-lift-refutation.gobcert",
+    "A2B2-A3B3-thesis-refutation.gobcert",
+    "A3-A3B2C2-no-entry-cover-refutation.gobcert",
     "A3-A3B2C2-official-refutation.gobcert",
+    "A3-A3B2C2-strict-lift-refutation.gobcert",
+    "A3-A3B2C2-thesis-refutation.gobcert",
+    "A3-A3B3C1-no-entry-cover-refutation.gobcert",
     "A3-A3B3C1-official-refutation.gobcert",
+    "A3-A3B3C1-strict-lift-refutation.gobcert",
+    "A3-A3B3C1-thesis-refutation.gobcert",
     "A3B1-A3B2C2-official-closure.gobcert",
     "A3B1-A3B3C1-official-closure.gobcert",
     "A3B1-A3B3C1-robust-closure.gobcert",
