@@ -110,8 +110,11 @@ fn with_working_files_an_interrupted_refutation_goes_on() {
 #[test]
 fn a_name_means_the_refutation_of_its_own_variant() {
     let verify = |arguments: &[&str]| gobprove(&[&["verify"], arguments].concat());
-    assert_eq!(verify(&["A3-A3B3C1"]).ok(), "s VERIFIED A3-A3B3C1 official lost refutation\n");
-    let report = verify(&["A3-A3B3C1", "--json"]).json();
+    // One for each reading that is played.
+    let readings = ["no-entry-cover", "official", "strict-lift", "thesis"];
+    let all = readings.map(|reading| format!("s VERIFIED A3-A3B3C1 {reading} lost refutation\n"));
+    assert_eq!(verify(&["A3-A3B3C1"]).ok(), all.concat());
+    let report = verify(&["A3-A3B3C1", "--reading", "official", "--json"]).json();
     assert_eq!(report["value"], "lost", "{report}");
     // With a piece more White holds, and the closure is all that there is.
     verify(&["A3-A3B3C1", "--kind", "closure"])
