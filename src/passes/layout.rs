@@ -198,7 +198,7 @@ impl TierLayout {
     /// Which of some rows, 64 at most, a discipline leaves, as bits. The smallest outer pieces change from row to row, the
     /// others seldom, and what a discipline says of those is looked at once.
     fn left_by(&self, discipline: &Discipline, rows: Range<usize>) -> u64 {
-        // Of larger ones it hangs on them too what is said of the next size.
+        // Pieces larger than those above inner ones also decide what is said of the next size: row by row, then.
         let Some((size, placements)) = self.below.last().filter(|(size, _)| *size >= self.above) else {
             let allowed =
                 |&row: &usize| discipline.allows_down_to(self.above, &self.outer(row, Color::White));
