@@ -38,6 +38,7 @@ pub static SHIPPED: &[Shipped] = shipped![
     "A3B1-A3B3C2-thesis-refutation.gobcert",
     "A3B2-A3B3C2-no-entry-cover-refutation.gobcert",
     "A3B2-A3B3C2-official-refutation.gobcert",
+    "A3B2-A3B3C2-strict-lift-refutation.gobcert",
     "ab-full-official-closure.gobcert",
     "ab-official-closure.gobcert",
     "ab-official-cut.gobcert",
