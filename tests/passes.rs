@@ -240,7 +240,13 @@ fn a_closure_that_is_broken_off_is_none_and_says_how_far_it_came() {
 
 #[test]
 fn what_is_foretold_is_what_is_taken() {
-    let disciplines = [("A2-A2B2C1", ""), ("A2B1-A2B2", ""), ("A2B1-A2B2", "A=1"), ("A2-A2B2C1", "a=1,c=0")];
+    let disciplines = [
+        ("A2-A2B2C1", ""),
+        ("A2B1-A2B2", ""),
+        ("A2B1-A2B2", "A=1"),
+        ("A2-A2B2C1", "a=1,c=0"),
+        ("A2-A2B2C1", "b=1/1/0/0"),
+    ];
     for (variant, discipline) in disciplines {
         let game = game(variant, Reading::Official);
         let discipline: Discipline = discipline.parse().expect("a discipline");

@@ -38,15 +38,19 @@ pub(super) fn check(game: &Game, set: &PositionSet, workers: &Workers<'_>) -> Re
                 chunk.iter().try_for_each(|open| open.answer(game, &won))?;
                 Ok(0)
             })?;
-            let (left, closed): (Vec<Open>, Vec<Open>) =
-                open.into_iter().partition(|open| open.unanswered(game).is_some());
-            if let (Some(first), true) = (left.first(), closed.is_empty()) {
+            let before = open.len();
+            open.retain(|open| {
+                let is_open = open.unanswered(game).is_some();
+                if !is_open {
+                    won.insert(symmetry::key(&open.position));
+                }
+                is_open
+            });
+            if let (Some(first), true) = (open.first(), open.len() == before) {
                 let reason = "after a white move no black move wins or leads to a listed position won before";
                 return Err(first.breach(first.unanswered(game), reason));
             }
-            won.extend(closed.iter().map(|open| symmetry::key(&open.position)));
             (workers.progress)(won.len() as u64, listed.len() as u64);
-            open = left;
         }
     }
     let start = Position::empty(Color::White);

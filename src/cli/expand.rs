@@ -123,7 +123,7 @@ impl ExpandArgs {
         let dir = self.dir.clone().unwrap_or_else(|| work::beside(&self.recipe));
         let Plan { game, answers, weights } = recipe.plan(&dir).map_err(|why| refused(&self.recipe, &why))?;
         let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Closure })?;
-        let signals = Signals::catch()?;
+        let signals = Signals::catch(true)?;
         let proof = Proof {
             game,
             answers: &answers,
@@ -162,7 +162,7 @@ impl ExpandArgs {
             return Err(Failure::new(Exit::Rejected, what)
                 .next(format!("do not rely on this recipe, or try gobprove {version}, which made it")));
         }
-        publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk)?;
+        publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk, &signals)?;
         kept.remove().map_err(Failure::unavailable)?;
         if self.dir.is_none() && answers.values.is_some() {
             self.working(&game, &answers, &dir, false)?.remove().map_err(Failure::unavailable)?;

@@ -12,7 +12,7 @@ use super::exit::{Ended, Exit, Failure, shown};
 use super::memory::Memory;
 use super::progress::Progress;
 use super::report::{Out, grouped};
-use super::signals::{Signals, resuming_command};
+use super::signals::Signals;
 use super::work::on_threads;
 use crate::certificate::{System, Writing, check_writable};
 use crate::passes::{MOST_NODES, ParityGame, pgsolver};
@@ -102,7 +102,7 @@ impl ExportArgs {
         };
         let threads = self.threads.count();
         self.memory.allow(self.variant, pgsolver::bytes(self.variant, threads.get()).map_err(too_many)?)?;
-        let signals = Signals::catch()?;
+        let signals = Signals::catch(false)?;
         let writing = Writing::begin(&System, &file).map_err(Failure::unavailable)?;
         let export = || {
             let parity = ParityGame::new(Game::new(self.variant, self.reading)).map_err(too_many)?;
@@ -137,9 +137,8 @@ impl ExportArgs {
         let progress = Progress::new(format!("exporting {} {}", self.variant, self.reading), self.talk);
         let mut written = Written::default();
         for piece in pgsolver::pieces(parity, !self.no_names) {
-            if let Some(exit) = signals.came() {
-                return Err(Failure::new(exit, "interrupted; no file is written")
-                    .next(format!("{} starts again", resuming_command())));
+            if signals.came().is_some() {
+                return Err(signals.failure());
             }
             writing.write(&piece.text).map_err(Failure::unavailable)?;
             written.nodes += piece.nodes;

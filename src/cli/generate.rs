@@ -102,7 +102,7 @@ impl GenerateArgs {
         let terms = Terms { seed: self.seed, discipline: self.discipline, ..Terms::ALL };
         self.memory.allow_within(self.variant, self.discipline, || terms.bytes(self.variant, true))?;
         let working = self.working(&game, &out)?;
-        let signals = Signals::catch()?;
+        let signals = Signals::catch(true)?;
         let solve = || work::solve(&game, terms, Some(&working), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
         let certificate = self.certificate(&solution, &signals)?;
@@ -116,7 +116,7 @@ impl GenerateArgs {
             return Ok(if self.discipline.is_free() { Exit::Rejected } else { Exit::Inconclusive });
         };
         let bytes = certificate.encode();
-        publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk)?;
+        publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk, &signals)?;
         self.report(&solution, Some((&out, &bytes)), started)?;
         self.clean_up(working)?;
         Ok(Exit::Done)

@@ -187,7 +187,7 @@ impl Proof<'_> {
         };
         let prove = || prover::prove_kept(&game, guide, weights, rounds, kept, &mut watcher);
         let proved = on_threads(threads.count(), prove)?.map_err(|error| match error {
-            WorkingError::Io { .. } | WorkingError::Write(_) => work::kept(error),
+            WorkingError::Io { .. } | WorkingError::Write(_) => signals.disk_failure(error),
             error => Failure::unavailable(error),
         })?;
         drop(progress);
@@ -229,13 +229,20 @@ impl ProveArgs {
             dir: &dir,
             fresh: self.fresh,
         };
-        let (kept, signals) = (proof.open()?, Signals::catch()?);
+        let (kept, signals) = (proof.open()?, Signals::catch(true)?);
         let ran = proof.prove(kept, self.memory, self.threads, self.talk, &signals)?;
         let Ran { proved, curve, kept } = ran;
         let written = match &proved {
             Proved::Holds(certificate) => {
                 let bytes = certificate.encode();
-                publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk)?;
+                publish_checked(
+                    &out,
+                    certificate.claim(),
+                    &bytes,
+                    self.threads.count(),
+                    self.talk,
+                    &signals,
+                )?;
                 let listed = certificate.positions(Color::Black).map_or(0, PositionSet::len);
                 Some(Written { path: &out, bytes, listed })
             }

@@ -37,8 +37,8 @@ pub struct RefuteArgs {
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
-    /// What Black keeps to, to save memory and time: a=1 for at most one black A off the long diagonals, b, c and d
-    /// likewise
+    /// What Black keeps to, to save memory and time: a=1 for at most one black A off the long diagonals, a=2/2/1/0 by how
+    /// many of them are on the board, b, c and d likewise
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
     #[arg(value_parser = args::discipline_of_black)]
     discipline: Discipline,
@@ -77,10 +77,12 @@ impl RefuteArgs {
         let needed = || passes::bytes_of_refutation(self.variant, self.discipline, self.files.dir.is_some());
         self.memory.allow_within(self.variant, self.discipline, needed)?;
         let working = self.files.open(&game, &self.discipline)?;
-        let written = match self.refute(&game, working.as_ref())? {
+        let signals = Signals::catch(working.is_some())?;
+        let written = match self.refute(&game, working.as_ref(), &signals)? {
             Some(certificate) => {
                 let bytes = certificate.encode();
-                publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk)?;
+                let claim = certificate.claim();
+                publish_checked(&out, claim, &bytes, self.threads.count(), self.talk, &signals)?;
                 Some((certificate, bytes))
             }
             None => None,
@@ -90,8 +92,12 @@ impl RefuteArgs {
     }
 
     /// The certificate, `None` if Black does not win.
-    fn refute(&self, game: &Game, working: Option<&Working>) -> Result<Option<Certificate>, Failure> {
-        let signals = Signals::catch()?;
+    fn refute(
+        &self,
+        game: &Game,
+        working: Option<&Working>,
+        signals: &Signals,
+    ) -> Result<Option<Certificate>, Failure> {
         let progress = Progress::new(format!("refuting {} {}", game.variant, game.reading), self.talk);
         let mut watcher = |at: Refuting| {
             match at {
@@ -103,7 +109,7 @@ impl RefuteArgs {
         };
         let refute = || passes::refute(game, self.discipline, working, &mut watcher);
         let refuted = on_threads(self.threads.count(), refute)?;
-        refuted.map_err(|error| work::broken_off(error, working.is_some(), &signals))
+        refuted.map_err(|error| work::broken_off(error, signals))
     }
 
     fn report(&self, written: Option<&Written>, file: &str, started: Instant) -> Result<(), Failure> {

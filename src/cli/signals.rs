@@ -1,6 +1,7 @@
 //! Ctrl-C and SIGTERM: the first lets the work reach its next safe point, the second ends it at once.
 
 use std::env;
+use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -13,15 +14,17 @@ use super::exit::{Exit, Failure};
 #[derive(Clone, Debug)]
 pub struct Signals {
     last: Arc<AtomicUsize>,
+    kept: bool,
 }
 
 impl Signals {
     /// From now on a first signal is only noted. What the work has on disk is whole at any time, so a
-    /// second one may end the process where it stands.
+    /// second one may end the process where it stands. `kept` says whether the same command finds there what this one
+    /// has finished.
     ///
     /// # Errors
     /// The system does not allow it.
-    pub fn catch() -> Result<Signals, Failure> {
+    pub fn catch(kept: bool) -> Result<Signals, Failure> {
         let last = Arc::new(AtomicUsize::new(0));
         let again = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
@@ -31,7 +34,7 @@ impl Signals {
                 .and_then(|_| flag::register_usize(signal, Arc::clone(&last), signal as usize))
                 .map_err(|error| Failure::unavailable(format!("cannot catch signals: {error}")))?;
         }
-        Ok(Signals { last })
+        Ok(Signals { last, kept })
     }
 
     /// How the process should end if a signal came.
@@ -44,24 +47,33 @@ impl Signals {
         }
     }
 
-    /// The failure that ends an interrupted command, with the command that goes on from here.
+    /// The failure that ends an interrupted command, with the command that goes on from here or begins anew.
     #[must_use]
     pub fn failure(&self) -> Failure {
-        Failure::new(self.came().unwrap_or(Exit::Interrupted), "interrupted; what is finished is kept")
-            .next(format!("{} goes on from here", resuming_command()))
+        let (kept, resuming) = self.kept();
+        Failure::new(self.came().unwrap_or(Exit::Interrupted), format!("interrupted; {kept}")).next(resuming)
     }
 
-    /// The failure that ends an interrupted command of which nothing is kept.
+    /// The failure of a disk in the middle of the work.
     #[must_use]
-    pub fn loss(&self) -> Failure {
-        Failure::new(self.came().unwrap_or(Exit::Interrupted), "interrupted; nothing is kept")
-            .next(format!("{} begins anew", resuming_command()))
+    pub fn disk_failure(&self, error: impl Display) -> Failure {
+        let (kept, resuming) = self.kept();
+        Failure::unavailable(error).next(format!("{kept}: once the cause is mended, {resuming}"))
+    }
+
+    /// What is kept, and what the same command does with it.
+    fn kept(&self) -> (&'static str, String) {
+        let command = resuming_command();
+        if self.kept {
+            ("what is finished is kept", format!("{command} goes on from here"))
+        } else {
+            ("nothing is kept", format!("{command} begins anew"))
+        }
     }
 }
 
 /// The command that goes on where this one stops.
-#[must_use]
-pub fn resuming_command() -> String {
+fn resuming_command() -> String {
     // Going on must not discard what this run has done.
     let kept = env::args_os().filter(|argument| argument != "--fresh");
     kept.map(|argument| quoted(&argument.to_string_lossy())).collect::<Vec<_>>().join(" ")

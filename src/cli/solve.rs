@@ -46,8 +46,8 @@ pub struct SolveArgs {
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
     /// What one side keeps to, to save memory: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many
-    /// black B are on the board, B=1 likewise over black C; or a=1 for at most one black A off the long diagonals, b, c and
-    /// d likewise; what its keeper does not achieve is then open
+    /// black B are on the board, B=1 likewise over black C; or a=1 for at most one black A off the long diagonals,
+    /// a=2/2/1/0 by how many black A are on the board, b, c and d likewise; what its keeper does not achieve is then open
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
     discipline: Discipline,
     /// The file to write for gobprove query [default: VARIANT-READING.gobsolved]
@@ -109,7 +109,7 @@ impl SolveArgs {
         let needed = || sets * terms.bytes(self.variant, self.files.dir.is_some());
         self.memory.allow_within(self.variant, self.discipline, needed)?;
         let working = self.files.open(&game, &self.discipline)?;
-        let signals = Signals::catch()?;
+        let signals = Signals::catch(working.is_some())?;
         let solve = || work::solve(&game, terms, working.as_ref(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
         let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;

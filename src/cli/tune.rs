@@ -71,7 +71,7 @@ impl TuneArgs {
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         let game = Game::new(self.variant, self.reading);
-        let signals = Signals::catch()?;
+        let signals = Signals::catch(false)?;
         let grown = BYTES * u128::from(self.most);
         let values = self.answers.values(&game, grown, self.memory, self.threads)?;
         let guide = self.answers.guide(values.as_ref());
@@ -100,8 +100,11 @@ impl TuneArgs {
             return Err(Failure::new(Exit::Rejected, what).next("there is no closure to make smaller"));
         };
         self.report(&steps, &best, started)?;
-        // What was found so far is worth having.
-        if signals.came().is_some() { Err(signals.failure()) } else { Ok(Exit::Done) }
+        if signals.came().is_some() {
+            // What was found so far is worth having.
+            return Err(signals.failure().next(format!("--weights {} goes on from there", best.weights)));
+        }
+        Ok(Exit::Done)
     }
 
     fn report(&self, steps: &[Step], best: &Step, started: Instant) -> Result<(), Failure> {

@@ -1,6 +1,5 @@
 //! What commands that solve a variant share: the threads, and the solving.
 
-use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use clap::Args;
 use super::args::Talk;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
-use super::signals::{Signals, resuming_command};
+use super::signals::Signals;
 use crate::certificate::{Claim, PublishError, System, check_writable, publish};
 use crate::checker;
 use crate::passes::{self, Discipline, FixpointError, Keep, Solution, Working, WorkingError};
@@ -96,15 +95,16 @@ pub fn solve(
         Seed::Rules => passes::solve_within(game, terms.discipline, terms.keep, working, &mut listener),
         seed => passes::solve(game, seed, working, &mut listener),
     };
-    solved.map_err(|error| broken_off(error, working.is_some(), signals))
+    solved.map_err(|error| broken_off(error, signals))
 }
 
 /// Why work came to no end, and what is kept of it.
-pub fn broken_off(error: FixpointError, has_files: bool, signals: &Signals) -> Failure {
+pub fn broken_off(error: FixpointError, signals: &Signals) -> Failure {
     match error {
-        FixpointError::Interrupted if has_files => signals.failure(),
-        FixpointError::Interrupted => signals.loss(),
-        FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => kept(error),
+        FixpointError::Interrupted => signals.failure(),
+        FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => {
+            signals.disk_failure(error)
+        }
         // What is in the way and what to do is told.
         FixpointError::Working(_) | FixpointError::Memory(_) | FixpointError::Unfinished { .. } => {
             Failure::unavailable(error)
@@ -139,31 +139,27 @@ pub fn beside(file: &Path) -> PathBuf {
 /// Writes the bytes of a certificate when the checker has accepted them.
 ///
 /// # Errors
-/// They cannot be written, or the checker rejects them, which is a bug.
+/// A signal came before, they cannot be written, or the checker rejects them, which is a bug.
 pub fn publish_checked(
     out: &Path,
     claim: Claim,
     bytes: &[u8],
     threads: NonZeroUsize,
     talk: Talk,
+    signals: &Signals,
 ) -> Result<(), Failure> {
+    if signals.came().is_some() {
+        return Err(signals.failure());
+    }
     let progress = Progress::new(format!("checking {claim}"), talk);
     let verify =
         |bytes: &[u8]| checker::check(bytes, threads, &|done, total| progress.at(done, total)).map(|_| ());
     publish(&System, out, bytes, verify).map_err(|error| match error {
-        PublishError::Write(error) => kept(error),
+        PublishError::Write(error) => signals.disk_failure(error),
         // The prover was wrong, and the checker noticed.
         PublishError::Refused(refusal) => {
             Failure::new(Exit::Bug, format!("what was generated is rejected: {refusal}"))
                 .next("this is a bug in gobprove; report the command and the lines above")
         }
     })
-}
-
-/// The disk failed in the middle of work that has working files.
-pub fn kept(error: impl Display) -> Failure {
-    Failure::unavailable(error).next(format!(
-        "what is finished is kept: once the cause is mended, {} goes on from here",
-        resuming_command()
-    ))
 }

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use crate::rules::{BySize, Color, Mask, Position, Size};
 
-/// How many black pieces of a size there can be on the board, none included.
+/// In how many ways a number of black pieces of a size can be on the board, none included.
 const COUNTS: usize = 4;
 
 /// So many pieces of a size a side has: this bounds nothing.
@@ -39,8 +39,8 @@ enum Bounds {
     /// For each size how many white pieces of it may stand elsewhere than on a black piece of the next smaller size, by
     /// how many of those are on the board.
     White(BySize<[u8; COUNTS]>),
-    /// For each size how many black pieces of it may stand off the long diagonals.
-    Black(BySize<u8>),
+    /// For each size how many black pieces of it may stand off the long diagonals, by how many of them are on the board.
+    Black(BySize<[u8; COUNTS]>),
 }
 
 /// The sizes that a side can keep to something with.
@@ -92,7 +92,9 @@ impl Discipline {
                 };
                 (whites - blacks).count() <= u32::from(most)
             }
-            Bounds::Black(bounds) => (blacks - DIAGONALS).count() <= u32::from(bounds[size]),
+            Bounds::Black(bounds) => {
+                (blacks - DIAGONALS).count() <= u32::from(bounds[size][blacks.count() as usize])
+            }
         }
     }
 
@@ -115,7 +117,7 @@ impl Discipline {
 /// A text that is no discipline.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "{text:?} is no discipline: {why}; write for instance A=2 or A=3/3/2/1,B=1 for White, a=1,b=0 for Black"
+    "{text:?} is no discipline: {why}; write for instance A=2 or A=3/3/2/1,B=1 for White, a=1,b=1/1/1/0 for Black"
 )]
 pub struct DisciplineError {
     text: String,
@@ -127,7 +129,7 @@ impl FromStr for Discipline {
 
     fn from_str(text: &str) -> Result<Discipline, DisciplineError> {
         let wrong = |why| DisciplineError { text: text.to_owned(), why };
-        let (mut white, mut black) = (BySize([[ALL; COUNTS]; 4]), BySize([ALL; 4]));
+        let [mut white, mut black] = [BySize([[ALL; COUNTS]; 4]); 2];
         for part in text.split(',').filter(|part| !part.is_empty()) {
             let (name, bounds) = part.split_once('=').ok_or_else(|| wrong("a part has no ="))?;
             let of = |keeper| {
@@ -141,21 +143,18 @@ impl FromStr for Discipline {
             let bounds: Option<Vec<u8>> =
                 bounds.split('/').map(|bound| bound.parse().ok().filter(|&bound| bound <= ALL)).collect();
             let bounds = bounds.ok_or_else(|| wrong("a bound is a number from 0 to 3"))?;
-            match (keeper, bounds.as_slice()) {
-                (Color::White, &[bound]) => white[size] = [bound; COUNTS],
-                (Color::White, &[none, one, two, three]) => white[size] = [none, one, two, three],
-                (Color::White, _) => {
-                    return Err(wrong("a size has one bound, or four for none to three black pieces"));
-                }
-                (Color::Black, &[bound]) => black[size] = bound,
-                (Color::Black, _) => return Err(wrong("a size of Black's has one bound")),
-            }
+            let of_keeper = if keeper == Color::White { &mut white } else { &mut black };
+            of_keeper[size] = match *bounds.as_slice() {
+                [bound] => [bound; COUNTS],
+                [none, one, two, three] => [none, one, two, three],
+                _ => return Err(wrong("a size has one bound, or four for none to three black pieces")),
+            };
         }
-        match (white.0 == [[ALL; COUNTS]; 4], black.0 == [ALL; 4]) {
-            (true, true) => Ok(Discipline::FREE),
-            (false, true) => Ok(Discipline(Bounds::White(white))),
-            (true, false) => Ok(Discipline(Bounds::Black(black))),
-            (false, false) => Err(wrong("where both sides keep to something nothing is proven")),
+        match [white, black].map(|bounds| bounds.0 == [[ALL; COUNTS]; 4]) {
+            [true, true] => Ok(Discipline::FREE),
+            [false, true] => Ok(Discipline(Bounds::White(white))),
+            [true, false] => Ok(Discipline(Bounds::Black(black))),
+            [false, false] => Err(wrong("where both sides keep to something nothing is proven")),
         }
     }
 }
@@ -168,8 +167,7 @@ impl fmt::Display for Discipline {
         for &size in sizes(keeper) {
             let bounds = match &self.0 {
                 Bounds::Free => break,
-                Bounds::White(bounds) => bounds[size],
-                Bounds::Black(bounds) => [bounds[size]; COUNTS],
+                Bounds::White(bounds) | Bounds::Black(bounds) => bounds[size],
             };
             if bounds == [ALL; COUNTS] {
                 continue;
@@ -196,7 +194,7 @@ mod tests {
 
     #[test]
     fn texts_are_read_and_written() {
-        for text in ["", "A=2", "B=1", "A=3/3/2/1,B=0", "C=1/2/3/0", "a=1", "a=1,b=0", "d=2"] {
+        for text in ["", "A=2", "B=1", "A=3/3/2/1,B=0", "C=1/2/3/0", "a=1", "a=1,b=0", "c=3/2/1/0,d=2"] {
             assert_eq!(discipline(text).to_string(), text);
         }
         assert_eq!(discipline("A=1/1/1/1").to_string(), "A=1");
@@ -207,7 +205,7 @@ mod tests {
         for (text, why) in [
             ("A", "no ="),
             ("D=1", "it is for A, B and C"),
-            ("a=1/1/1/1", "one bound"),
+            ("a=1/1", "one bound, or four"),
             ("A=1,a=1", "both sides"),
             ("A=4", "0 to 3"),
             ("A=-1", "0 to 3"),
@@ -242,7 +240,15 @@ mod tests {
         for turn in ["w", "b"] {
             let text = format!("a,a,.,./.,b,.,A/c,.,a,./.,.,.,B {turn}");
             let position = Position::parse(&text, variant).expect("a position");
-            for (text, allowed) in [("a=1", true), ("a=0", false), ("a=1,b=0,c=1", true), ("c=0", false)] {
+            for (text, allowed) in [
+                ("a=1", true),
+                ("a=0", false),
+                ("a=1,b=0,c=1", true),
+                ("c=0", false),
+                ("a=0/0/0/1,c=0/1/0/0", true),
+                ("a=3/3/3/0", false),
+                ("c=3/0/3/3", false),
+            ] {
                 assert_eq!(discipline(text).allows(&position), allowed, "{text}");
             }
         }

@@ -415,7 +415,9 @@ mod tests {
     fn the_rows_that_are_stored_are_those_that_a_discipline_leaves() {
         let mut met = [0; 2];
         for variant in ["A2-A2B2", "A1B1-A2B2C2", "A2B2-A1B1C1", "A1B1C1-A2B2C1", "A1B1C1-A1B1C1D1"] {
-            for discipline in ["a=1", "a=1,b=0", "b=1,c=0", "A=1", "A=0/1/2/1,B=0", "C=0"] {
+            for discipline in
+                ["a=1", "a=1,b=0", "b=1,c=0", "a=1/2/1/0,b=1/0/1/0", "A=1", "A=0/1/2/1,B=0", "C=0"]
+            {
                 let discipline = discipline.parse().expect("a discipline");
                 let layout = Layout::within(variant.parse().expect("a variant"), discipline);
                 for tier in layout.all() {

@@ -167,7 +167,15 @@ fn config() -> impl bincode::config::Config {
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
 
 /// Goes up when the files are laid out in another way.
-const LAYOUT: u32 = 2;
+const LAYOUT: u32 = 3;
+
+/// A number for sources on which something half-done depends in all its details, so that another build does not go on
+/// with it.
+pub(super) fn build(sources: &[&str]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    sources.iter().for_each(|source| hasher.update(source.as_bytes()));
+    hasher.finalize()
+}
 
 /// What the files are for.
 fn identity(game: &Game, seed: Seed, discipline: &Discipline) -> String {
@@ -292,6 +300,11 @@ impl Working {
         self.block_words = words;
     }
 
+    /// How many entries of so many words go into one file.
+    pub(super) fn block_len(&self, words: usize) -> usize {
+        (self.block_words / words).max(1)
+    }
+
     fn sheet(&self, topic: Topic, (first, second): (usize, usize)) -> PathBuf {
         self.dir.join(format!("{}{first:04}-{second:04}.bin", topic.prefix()))
     }
@@ -345,12 +358,15 @@ impl Working {
         if read != body.len() {
             return Err(damaged("something follows its end".to_owned()));
         }
-        if sheet.identity != self.identity || sheet.place != (place.0 as u32, place.1 as u32) {
+        if sheet.identity != self.identity {
             return Err(WorkingError::Foreign {
                 path,
                 found: sheet.identity,
                 expected: self.identity.clone(),
             });
+        }
+        if sheet.place != (place.0 as u32, place.1 as u32) {
+            return Err(damaged(format!("it is that of another place, {:?}", sheet.place)));
         }
         Ok(Some(sheet.content))
     }

@@ -1,5 +1,5 @@
-//! M16, M17: closures that are right in a world where Black forgets some of its moves, or White dreams up
-//! some. Every flaw that they have comes from that.
+//! M16, M17: closures that are right in a world where Black forgets some of its moves, or White dreams up some, and
+//! refutations the other way round. Every flaw that they have comes from that.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -10,9 +10,9 @@ use gobprove::passes;
 use gobprove::rules::{Color, Reading};
 use gobprove::strategy::Seed;
 
-use super::forge::{breach, closure, game};
+use super::forge::{breach, closure, game, refutation};
 use super::oracle::{Edge, Flaw, Oracle, Spot, To};
-use super::world::{BOTH_FIRST, World};
+use super::world::{BOTH_FIRST, World, honest_refutation};
 
 fn is_transfer(_: &Spot, edge: &Edge) -> bool {
     edge.mv.contains('-')
@@ -291,5 +291,91 @@ fn m16_a_lift_that_uncovers_a_black_line() {
             assert!(losing, "{reading}: {flaw:?}");
         }
         println!("m16: under {reading} {} flaws, each a lift that loses", flaws.len());
+    }
+}
+
+/// What becomes of a refutation that is right in a world where not all is as it is.
+fn believed(name: &str, mut world: World<'_>) -> Vec<Flaw> {
+    let forged = world.refutation().expect("Black wins in this world");
+    let oracle = world.oracle;
+    let flaws = oracle.refutation_flaws(&forged);
+    let breach = breach(&refutation(&oracle.game, &forged));
+    assert!(flaws.contains(&Flaw::of(&breach)), "{name}: {breach}");
+    println!(
+        "m16, m17: {} {}, {name}: {} positions, {} flaws, refused for {}",
+        oracle.game.variant,
+        oracle.game.reading,
+        forged.len(),
+        flaws.len(),
+        breach.condition
+    );
+    flaws
+}
+
+#[test]
+fn m17_white_moves_forgotten() {
+    let mut oracle = Oracle::new(game("A1-A2B2", Reading::Official));
+    let from_hand = |spot: &Spot, edge: &Edge| is_place(spot, edge) && !covers(spot, edge);
+    let kinds: [Kind<'_>; 4] = [
+        ("transfers", &is_transfer),
+        ("places", &is_place),
+        ("places on empty squares", &from_hand),
+        ("transfers off pieces", &uncovers),
+    ];
+    for (name, kind) in kinds {
+        let remembered = |spot: &Spot, edge: &Edge| !kind(spot, edge);
+        let world = World { oracle: &mut oracle, remembered: &remembered, dreamt: &|_| Vec::new() };
+        let flaws = believed(&format!("White forgets {name}"), world);
+        let mut of_kind = |flaw: &Flaw| {
+            let edges = oracle.edges(flaw.spot);
+            edges.iter().any(|edge| Some(&edge.mv) == flaw.mv.as_ref() && kind(&flaw.spot, edge))
+        };
+        assert!(flaws.into_iter().any(|flaw| of_kind(&flaw)), "{name}");
+    }
+}
+
+#[test]
+fn m16_black_moves_dreamt_up() {
+    let white = |piece: usize| piece.is_multiple_of(2);
+    let visible = |spot: &Spot, piece: usize, from: usize| spot.top(from) == Some(piece);
+    type Dream<'a> = (&'a str, &'a dyn Fn(&Spot) -> Vec<Spot>);
+    let own = |spot: &Spot| transfers(spot, |piece, from| !white(piece) && visible(spot, piece, from));
+    let dreams: [Dream<'_>; 3] = [
+        ("white pieces", &|spot| transfers(spot, |piece, from| white(piece) && visible(spot, piece, from))),
+        ("two moves", &|spot| own(spot).into_iter().flat_map(|once| own(&once.turned())).collect()),
+        ("lifting white pieces off the board", &|spot| {
+            let lifted = |from: usize| {
+                let mut next = spot.turned();
+                next.pieces[0] ^= 1 << from;
+                next
+            };
+            (0..16).filter(|&from| visible(spot, 0, from)).map(lifted).collect()
+        }),
+    ];
+    let mut oracle = Oracle::new(game("A1-A2B2", Reading::Official));
+    for (name, dream) in dreams {
+        let world = World { oracle: &mut oracle, remembered: &|_, _| true, dreamt: dream };
+        let flaws = believed(&format!("Black dreams of {name}"), world);
+        assert!(
+            !flaws.is_empty()
+                && flaws.iter().all(|flaw| [Condition::K6, Condition::K7].contains(&flaw.condition)),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn m16_black_leans_on_a_lift_that_loses_for_white() {
+    // Where a lift that uncovers a line loses at once Black wins A1-A2B2; where White may cover the line again it does not.
+    for reading in [Reading::Thesis, Reading::StrictLift] {
+        let mut oracle = Oracle::new(game("A1-A2B2", reading));
+        let forged = honest_refutation(&mut oracle);
+        assert!(super::forge::check(&refutation(&oracle.game, &forged)).is_ok());
+        for reading in [Reading::Official, Reading::NoEntryCover] {
+            let mut oracle = Oracle::new(game("A1-A2B2", reading));
+            let flaws = oracle.refutation_flaws(&forged);
+            let breach = breach(&refutation(&oracle.game, &forged));
+            assert!(flaws.contains(&Flaw::of(&breach)), "{reading}: {breach}");
+        }
     }
 }

@@ -10,10 +10,10 @@ use gobprove::passes;
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::strategy::Seed;
 
-use super::forge::{breach, check, closure, cut, format_code, game};
+use super::forge::{breach, check, closure, cut, format_code, game, refutation};
 use super::oracle::{Flaw, Oracle, Spot};
 use super::reseal::{Sheet, at};
-use super::world::{BOTH_FIRST, World, honest_closure, rest_of};
+use super::world::{BOTH_FIRST, World, honest_closure, honest_refutation, rest_of};
 
 /// Holds the checker to the oracle of the claim that the bytes make. Whether they are accepted.
 pub fn judged(oracles: &mut HashMap<Game, Oracle>, bytes: &[u8]) -> bool {
@@ -91,6 +91,56 @@ fn m18_another_reading() {
     assert!(refused(("A1-A2B2", Reading::NoEntryCover, Reading::Robust)));
     let count = accepted.iter().filter(|(.., ok)| *ok).count();
     println!("m18: {tried} closures under another reading's tag or their own, {count} accepted");
+}
+
+#[test]
+fn m18_a_refutation_under_another_reading() {
+    let mut oracles = HashMap::new();
+    let mut refused = Vec::new();
+    // Black wins the second under two readings only.
+    let wins = [Reading::Thesis, Reading::StrictLift];
+    let played: Vec<Reading> =
+        Reading::ALL.into_iter().filter(|&reading| reading != Reading::Robust).collect();
+    for (variant, readings) in [("A1-A3B1", &played[..]), ("A1-A2B2", &wins)] {
+        for &from in readings {
+            let mut oracle = Oracle::new(game(variant, from));
+            let spots = honest_refutation(&mut oracle);
+            let bytes = refutation(&oracle.game, &spots);
+            for to in Reading::ALL {
+                let is_accepted = judged(&mut oracles, &retagged(&bytes, to));
+                assert!(from != to || is_accepted, "the control");
+                if !is_accepted {
+                    refused.push((variant, from, to));
+                }
+            }
+        }
+    }
+    println!("m18: refutations refused under another reading's tag: {refused:?}");
+    for from in wins {
+        for to in [Reading::Official, Reading::NoEntryCover, Reading::Robust] {
+            assert!(refused.contains(&("A1-A2B2", from, to)));
+        }
+    }
+}
+
+#[test]
+fn m18_m19_a_refutation_of_another_variant() {
+    let mut oracle = Oracle::new(game("A1-A3B1", Reading::Official));
+    let spots = honest_refutation(&mut oracle);
+    let (own, bytes) = (oracle.game.variant, refutation(&oracle.game, &spots));
+    let mut oracles = HashMap::new();
+    // The same positions: Black leaves in hand what it has more (R9), and White does not.
+    for to in ["A1-A3B1", "A1-A3B2", "A1-A3B1C1", "A2-A3B1", "A1B1-A3B1"] {
+        let target = game(to, Reading::Official);
+        let is_accepted = judged(&mut oracles, &refutation(&target, &spots));
+        assert_eq!(is_accepted, target.variant.white == own.white, "{to}");
+    }
+    // The same bytes: they are of other tiers, or of none.
+    for to in ["A1-A3B2", "A1-A3B1C1", "A2-A3B1", "A1B1-A3B1", "A1-A2B1", "A1-A3"] {
+        let target = game(to, Reading::Official).variant;
+        let sheet = Sheet::of(&bytes).with_head(at::WHITE, &target.white.counts());
+        assert!(!judged(&mut oracles, &sheet.with_head(at::BLACK, &target.black.counts()).sealed()), "{to}");
+    }
 }
 
 #[test]
@@ -179,11 +229,15 @@ fn m18_another_kind_or_seed() {
 #[test]
 fn m19_payloads_exchanged() {
     let mut oracles = HashMap::new();
-    let names = ["A1-A2B1", "A1B1C1-A1", "A1-A2B2", "A2-A1B1"];
+    let names = ["A1-A2B1", "A1B1C1-A1", "A1-A2B2", "A2-A1B1", "A1-A3B1"];
     let files: Vec<Vec<u8>> = names
         .iter()
-        .map(|name| {
+        .map(|&name| {
             let mut oracle = Oracle::new(game(name, Reading::Official));
+            if name == "A1-A3B1" {
+                let spots = honest_refutation(&mut oracle);
+                return refutation(&oracle.game, &spots);
+            }
             let spots = honest_closure(&mut oracle);
             closure(&oracle.game, &spots)
         })

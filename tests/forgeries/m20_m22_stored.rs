@@ -13,19 +13,21 @@ use super::random::Random;
 use super::reseal::{Sheet, at, raw_body};
 use super::world::{honest_closure, honest_refutation, rest_of};
 
-/// A closure and a cut that are right, both of more than one block.
-fn right() -> [Vec<u8>; 2] {
+/// A closure, a cut and a refutation that are right, each of more than one block.
+fn right() -> [Vec<u8>; 3] {
     let mut oracle = Oracle::new(game("A1-A2B2", Reading::Official));
-    let game = oracle.game;
+    let held = oracle.game;
     let spots = honest_closure(&mut oracle);
     let [black, white] = rest_of(&mut oracle, &spots);
-    [closure(&game, &spots), cut(&game, Seed::Rules, [&black, &white])]
+    let mut oracle = Oracle::new(game("A1-A3B1", Reading::Official));
+    let won = honest_refutation(&mut oracle);
+    [closure(&held, &spots), cut(&held, Seed::Rules, [&black, &white]), refutation(&oracle.game, &won)]
 }
 
 #[test]
 fn m20_no_claim_can_be_made_of_another() {
     // That a win makes headway is stored nowhere: the checker finds the order by itself. See the circle in `guards`.
-    for bytes in right() {
+    for (bytes, value) in right().into_iter().zip([" draw ", " draw ", " lost "]) {
         let own = bytes[at::KIND];
         for kind in (0..=u8::MAX).filter(|&kind| kind != own) {
             let forged = Sheet::of(&bytes).with_head(at::KIND, &[kind]).sealed();
@@ -34,19 +36,15 @@ fn m20_no_claim_can_be_made_of_another() {
                 assert_eq!(format_code(&forged), "header-field", "kind {kind}");
             }
         }
-        assert!(check(&bytes).expect("the control").claim.to_string().contains(" draw "));
+        assert!(check(&bytes).expect("the control").claim.to_string().contains(value));
     }
 }
 
 #[test]
 fn m20_a_closure_is_no_refutation_and_the_other_way_round() {
-    let mut oracle = Oracle::new(game("A1-A3B1", Reading::Official));
-    let spots = honest_refutation(&mut oracle);
-    let lost = refutation(&oracle.game, &spots);
-    assert!(check(&lost).expect("the control").claim.to_string().contains(" lost "));
+    let [held, _, lost] = right();
     // Under robust a line of Black's would be worth nothing.
     assert_eq!(format_code(&Sheet::of(&lost).with_head(at::READING, &[5]).sealed()), "header-field");
-    let [held, _] = right();
     let mut oracles = HashMap::new();
     for (bytes, kind, section) in [(&held, 3, 1), (&lost, 2, 0)] {
         // With its counts and sections as the other kind has them it is read, and says what is not so.
@@ -134,7 +132,7 @@ fn numbers(body: &[u8]) -> ([u128; 4], Vec<u128>) {
 fn m22_a_part_of_a_certificate_is_judged_as_the_whole_file_that_it_is() {
     let mut oracles = HashMap::new();
     let (mut refused, mut accepted) = (0, 0);
-    for (bytes, is_closure) in right().into_iter().zip([true, false]) {
+    for (bytes, is_closure) in right().into_iter().zip([true, false, false]) {
         let sheet = Sheet::of(&bytes);
         assert!(sheet.bodies.len() > 1, "several blocks");
         // Each shard as a file of its own, and the whole without each shard.
@@ -144,8 +142,8 @@ fn m22_a_part_of_a_certificate_is_judged_as_the_whole_file_that_it_is() {
             others.remove(i);
             let without = sheet.clone().with_bodies(&others).recounted().sealed();
             for forged in [alone, without] {
-                // A cut may list more than it needs. A closure that was made with one answer to each
-                // question needs every block.
+                // A cut may list more than it needs, and a refutation what another of its positions can stand in
+                // for. A closure that was made with one answer to each question needs every block.
                 let is_accepted = judged(&mut oracles, &forged);
                 assert!(!(is_closure && is_accepted), "a part of the closure is refused");
                 *(if is_accepted { &mut accepted } else { &mut refused }) += 1;

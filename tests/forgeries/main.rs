@@ -22,10 +22,10 @@
 //! | M12 not canonical | [`guards`], [`m11_m14_positions`] |
 //! | M13 no beginning, vacuous sets, M14 lines and lost positions | [`guards`], [`m11_m14_positions`] |
 //! | M15 entries removed, added, exchanged | [`m15_entries`]; of `ab` in `tests/forged_bytes` |
-//! | M16 white moves that are none | [`m16_m17_moves`]; certificates name no moves, so the forgery is a closure that needs such a move |
-//! | M17 black replies forgotten | [`m16_m17_moves`] |
+//! | M16 moves that are none | [`m16_m17_moves`]; certificates name no moves, so the forgery is a closure or a refutation that needs such a move |
+//! | M17 replies forgotten | [`m16_m17_moves`] |
 //! | M18, M19 another claim in the header | [`m18_m19_claims`] |
-//! | M20 cyclic ranks of a win | there is no claim of a win, nor room for ranks that must fall: [`m20_m22_stored`] |
+//! | M20 cyclic ranks of a win | there is no room for ranks that must fall, the checker finds an order: [`m20_m22_stored`], and the circle in [`guards`] |
 //! | M21 stored counts and verdicts | [`m20_m22_stored`]; no verdict, successor or mark of work done is stored |
 //! | M22 shards | [`m20_m22_stored`]; a certificate is checked whole, in one process, and there are no receipts |
 //! | M23 files that change, pipes, devices, directories | `tests/cli/hostile_files.rs`, both programs as processes with a time limit; the checker sees bytes |

@@ -1,14 +1,14 @@
-//! Other worlds: games in which some black moves are forgotten or some white moves are dreamt up. What is
-//! right in such a world is what a careless checker would believe.
+//! Other worlds: games in which who is to win or to hold forgets some of the other side's moves, or dreams up some of its
+//! own. What is right in such a world is what a careless checker would believe.
 
 use std::collections::{HashMap, HashSet};
 
 use super::oracle::{Edge, Oracle, Spot, To};
 
-/// Whether a black move, given with the position before it, is remembered.
+/// Whether a move of the other side, given with the position before it, is remembered.
 type Remembered<'a> = &'a dyn Fn(&Spot, &Edge) -> bool;
 
-/// White's dreamt moves from a position: where they go on to.
+/// The dreamt moves from a position: where they go on to.
 type Dreamt<'a> = &'a dyn Fn(&Spot) -> Vec<Spot>;
 
 pub struct World<'a> {
@@ -25,16 +25,22 @@ impl<'a> World<'a> {
         World { oracle, remembered: &|_, _| true, dreamt: &|_| Vec::new() }
     }
 
-    fn black_moves(&mut self, spot: Spot) -> Vec<To> {
+    /// What the other side can do.
+    fn questions(&mut self, spot: Spot) -> Vec<To> {
         let edges = self.oracle.edges(spot);
         edges.iter().filter(|edge| (self.remembered)(&spot, edge)).map(|edge| edge.to).collect()
     }
 
-    fn white_moves(&mut self, spot: Spot) -> Vec<To> {
+    /// What is thought to be possible.
+    fn answers(&mut self, spot: Spot) -> Vec<To> {
         let edges = self.oracle.edges(spot);
         let mut moves: Vec<To> = edges.iter().map(|edge| edge.to).collect();
         let dreamt = (self.dreamt)(&spot).into_iter().map(Spot::canonical);
-        moves.extend(dreamt.filter(|&spot| self.oracle.line(spot).is_none()).map(To::Goes));
+        moves.extend(dreamt.filter_map(|next| match self.oracle.line(next) {
+            None => Some(To::Goes(next)),
+            // A line of White's would be worth more than an answer that must be listed.
+            Some(of_black) => (of_black && !spot.white_to_move).then_some(To::BlackWins),
+        }));
         moves
     }
 
@@ -44,7 +50,7 @@ impl<'a> World<'a> {
         for white_to_move in [true, false] {
             for &spot in self.oracle.every_spot(white_to_move).iter() {
                 if self.oracle.line(spot).is_none() {
-                    let found = if white_to_move { self.white_moves(spot) } else { self.black_moves(spot) };
+                    let found = if white_to_move { self.answers(spot) } else { self.questions(spot) };
                     moves.insert(spot, found);
                 }
             }
@@ -99,10 +105,9 @@ impl<'a> World<'a> {
                 if !asked.insert(question) {
                     continue;
                 }
-                let answers = self.white_moves(question);
-                let goes = |to: &To| if let To::Goes(next) = to { Some(*next) } else { None };
+                let answers = self.answers(question);
                 let answers_safe: Vec<Spot> =
-                    answers.iter().filter_map(goes).filter(|next| is_safe(next)).collect();
+                    answers.iter().copied().filter_map(goes_on).filter(is_safe).collect();
                 if answers.contains(&To::WhiteWins) {
                     continue;
                 }
@@ -116,13 +121,81 @@ impl<'a> World<'a> {
                 }
             }
             let Some(spot) = open.pop() else { return all };
-            for to in self.black_moves(spot) {
+            for to in self.questions(spot) {
                 if let To::Goes(question) = to {
                     questions.push(question);
                 }
             }
         }
     }
+
+    /// In how many rounds Black wins in this world, from positions with White to move that hold no line.
+    fn rounds(&mut self) -> HashMap<Spot, usize> {
+        let mut open: Vec<(Spot, Vec<Spot>)> = Vec::new();
+        let mut answers: HashMap<Spot, Vec<To>> = HashMap::new();
+        for &spot in self.oracle.every_spot(true).iter() {
+            let asked = self.questions(spot);
+            if self.oracle.line(spot).is_some() || asked.contains(&To::WhiteWins) {
+                continue;
+            }
+            let asked: Vec<Spot> = asked.into_iter().filter_map(goes_on).collect();
+            for &question in &asked {
+                answers.entry(question).or_insert_with(|| self.answers(question));
+            }
+            open.push((spot, asked));
+        }
+        let mut rounds = HashMap::new();
+        for round in 1.. {
+            let is_answered = |question: &Spot| {
+                answers[question].iter().any(|to| match to {
+                    To::BlackWins => true,
+                    To::WhiteWins => false,
+                    To::Goes(spot) => rounds.contains_key(spot),
+                })
+            };
+            let (won, left) =
+                open.into_iter().partition(|(_, asked): &(_, Vec<Spot>)| asked.iter().all(is_answered));
+            open = left;
+            if won.is_empty() {
+                break;
+            }
+            rounds.extend(won.into_iter().map(|(spot, _)| (spot, round)));
+        }
+        rounds
+    }
+
+    /// A refutation in this world, if Black wins there: of its answers one that wins in the fewest rounds, if possible one
+    /// that is in already.
+    pub fn refutation(&mut self) -> Option<Vec<Spot>> {
+        let rounds = self.rounds();
+        rounds.get(&Spot::empty(true))?;
+        let mut all = vec![Spot::empty(true)];
+        let mut inside: HashSet<Spot> = all.iter().copied().collect();
+        let mut questions = vec![Spot::empty(false)];
+        let mut looked_at = 0;
+        loop {
+            for question in questions.drain(..) {
+                let answers = self.answers(question);
+                if answers.contains(&To::BlackWins) {
+                    continue;
+                }
+                let won = answers.into_iter().filter_map(goes_on);
+                let won = won.filter_map(|spot| Some((*rounds.get(&spot)?, !inside.contains(&spot), spot)));
+                let (_, is_new, best) = won.min()?;
+                if is_new && inside.insert(best) {
+                    all.push(best);
+                }
+            }
+            let Some(&spot) = all.get(looked_at) else { return Some(all) };
+            questions.extend(self.questions(spot).into_iter().filter_map(goes_on));
+            looked_at += 1;
+        }
+    }
+}
+
+/// Where play goes on.
+fn goes_on(to: To) -> Option<Spot> {
+    if let To::Goes(spot) = to { Some(spot) } else { None }
 }
 
 /// Play begins on the empty board, whoever moves first.
@@ -135,49 +208,9 @@ pub fn honest_closure(oracle: &mut Oracle) -> Vec<Spot> {
     world.closure(Some(&safe), &BOTH_FIRST, &|_, _| 0)
 }
 
-/// The positions with White to move that Black wins from, no line standing, as far as they are needed: of Black's answers
-/// one that wins in the fewest rounds, if possible one that is in already.
+/// A true refutation of a game.
 pub fn honest_refutation(oracle: &mut Oracle) -> Vec<Spot> {
-    let mut rounds: HashMap<Spot, usize> = HashMap::new();
-    let every = oracle.every_spot(true);
-    for round in 1.. {
-        let won: HashSet<Spot> = rounds.keys().copied().collect();
-        let mut new = Vec::new();
-        for &spot in every.iter().filter(|&spot| !won.contains(spot)) {
-            if oracle.line(spot).is_none() && oracle.is_won_for_black(spot, &won) {
-                new.push(spot);
-            }
-        }
-        if new.is_empty() {
-            break;
-        }
-        rounds.extend(new.into_iter().map(|spot| (spot, round)));
-    }
-    let answer = |oracle: &mut Oracle, question: Spot, all: &mut Vec<Spot>| {
-        let edges = oracle.edges(question);
-        if edges.iter().any(|edge| edge.to == To::BlackWins) {
-            return;
-        }
-        let goes =
-            edges.iter().filter_map(|edge| if let To::Goes(next) = edge.to { Some(next) } else { None });
-        let won = goes.filter_map(|next| Some((*rounds.get(&next)?, !all.contains(&next), next)));
-        let (_, new, best) = won.min().expect("Black wins");
-        if new {
-            all.push(best);
-        }
-    };
-    let mut all = vec![Spot::empty(true)];
-    answer(oracle, Spot::empty(false), &mut all);
-    let mut next = 0;
-    while let Some(&spot) = all.get(next) {
-        for edge in oracle.edges(spot).iter() {
-            if let To::Goes(question) = edge.to {
-                answer(oracle, question, &mut all);
-            }
-        }
-        next += 1;
-    }
-    all
+    World::true_one(oracle).refutation().expect("Black wins")
 }
 
 /// The coarsest cut that a closure makes: all other positions, and all questions that White is never asked

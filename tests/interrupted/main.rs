@@ -1,4 +1,4 @@
-//! Runs of `generate` and of `prove` that something stops: nothing finished is lost, and the run that goes on ends in the
+//! Runs of `generate`, `prove` and `refute` that something stops: nothing finished is lost, and the run that goes on ends in the
 //! bytes of one that nothing stopped.
 //!
 //! Each test is named after the ways to stop, C01 to C15, that it tries: at every call that is made to the
@@ -35,7 +35,7 @@ use std::time::Duration;
 use gobprove::certificate::{Certificate, Disk, PublishError, System, check_writable, publish};
 use gobprove::checker;
 use gobprove::passes::prover::{Guide, Kept, Proved, ROUNDS, prove_kept};
-use gobprove::passes::{Discipline, Weights, Working, solve};
+use gobprove::passes::{Discipline, FixpointError, Refuting, Weights, Working, refute, solve};
 use gobprove::rules::{Game, Reading};
 use gobprove::strategy::Seed;
 
@@ -51,10 +51,12 @@ enum Job {
     Generate,
     /// What `gobprove prove` does, broken off four times by a signal.
     Prove,
+    /// What `gobprove refute --dir` does, broken off three times by a signal.
+    Refute,
 }
 
 impl Job {
-    const ALL: [Job; 2] = [Job::Generate, Job::Prove];
+    const ALL: [Job; 3] = [Job::Generate, Job::Prove, Job::Refute];
 }
 
 /// What a run works with: a place for the certificate, and one for working files.
@@ -115,6 +117,7 @@ fn run(disk: Arc<dyn Disk>, place: &Place) -> Result<(), String> {
     match place.job {
         Job::Generate => generate(&disk, place),
         Job::Prove => prove(&disk, place),
+        Job::Refute => refuted(&disk, place),
     }
 }
 
@@ -148,6 +151,32 @@ fn prove(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
             }
             Proved::Lost => panic!("White holds"),
             Proved::BrokenOff => {}
+        }
+    }
+    panic!("it comes to its end")
+}
+
+/// Refutes, and breaks it off when the watcher has been asked so many times while it looks for what Black wins, or while
+/// that grows.
+fn refuted(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
+    let game = Game::new("A1-A3B1".parse().expect("a variant"), Reading::Official);
+    for most in [[20, 0], [40, 0], [u32::MAX, 3], [u32::MAX; 2]] {
+        let working = Working::open_on(Arc::clone(disk), &place.work(), &game, Seed::Rules, false);
+        let mut working = working.map_err(|error| error.to_string())?;
+        working.set_checkpoint_every(Duration::ZERO);
+        let mut asked = [0; 2];
+        let refuted = refute(&game, Discipline::FREE, Some(&working), &mut |at| {
+            let stage = usize::from(matches!(at, Refuting::Growing(_)));
+            asked[stage] += 1;
+            if asked[stage] > most[stage] { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        match refuted {
+            Ok(certificate) => {
+                write(&**disk, place, &certificate.expect("Black wins"))?;
+                return working.remove().map_err(|error| error.to_string());
+            }
+            Err(FixpointError::Interrupted) => {}
+            Err(error) => return Err(error.to_string()),
         }
     }
     panic!("it comes to its end")

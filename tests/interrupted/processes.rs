@@ -203,17 +203,22 @@ fn c11_files_of_another_version_are_refused() {
 #[test]
 fn c05_a_file_that_grows_too_large_stops_it_with_a_clear_error() {
     let job = Job::new();
-    let mut limited = Command::new("bash");
-    // With the signal ignored a write beyond the limit is an error, as on a full disk.
-    limited.args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\""]);
-    let generate = job.command();
-    limited.arg(generate.get_program()).args(generate.get_args());
-    limited.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let ended = Ended::of(start(&mut limited));
-    ended.says(
-        4,
-        &["cannot write", "bytes to the temporary file", "what is finished is kept", "goes on from here"],
-    );
+    let limited = |command: &Command| {
+        let mut limited = Command::new("bash");
+        // With the signal ignored a write beyond the limit, in KiB, is an error, as on a full disk.
+        limited.args(["-c", "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\""]);
+        limited.arg(command.get_program()).args(command.get_args());
+        limited.stdout(Stdio::piped()).stderr(Stdio::piped());
+        Ended::of(start(&mut limited))
+    };
+    let cannot = ["cannot write", "bytes to the temporary file"];
+    let told = limited(&job.command());
+    told.says(4, &[&cannot[..], &["what is finished is kept", "goes on from here"]].concat());
+    assert!(!job.out().exists());
+    // Without working files nothing is.
+    let mut refute = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));
+    refute.args(["refute", "A3-A3B3C1", "--discipline", "a=1,b=0", "--out"]).arg(job.out());
+    limited(&refute).says(4, &[&cannot[..], &["nothing is kept", "begins anew"]].concat());
     assert!(!job.out().exists());
     job.finish();
 }

@@ -13,7 +13,7 @@ use super::growth::{Growth, Stage, Unfinished};
 use super::view::Code;
 use crate::certificate::{Disk, System};
 use crate::passes::weights::Weights;
-use crate::passes::working::{Topic, Working, WorkingError};
+use crate::passes::working::{Topic, Working, WorkingError, build};
 use crate::rules::Game;
 
 /// Keeps what has grown, so that a proof that is broken off can be gone on with.
@@ -145,10 +145,8 @@ const SOURCES: [&str; 10] = [
 /// What the files are for.
 fn identity(game: &Game, choice: Choice<'_>, weights: &Weights) -> String {
     let (variant, version) = (game.variant.spelled(), env!("CARGO_PKG_VERSION"));
-    let mut sources = crc32fast::Hasher::new();
-    SOURCES.iter().for_each(|source| sources.update(source.as_bytes()));
-    let sources = sources.finalize();
-    format!("{variant} {} proof {choice} weights {weights} gobprove {version} {sources:08x}", game.reading)
+    let build = build(&SOURCES);
+    format!("{variant} {} proof {choice} weights {weights} gobprove {version} {build:08x}", game.reading)
 }
 
 impl Kept {

@@ -10,8 +10,8 @@ use crate::passes::layout::{Layout, TierLayout};
 use crate::passes::sweep::Part;
 use crate::passes::working::{Topic, Working};
 
-/// So many rows go into one working file.
-const BLOCK_ROWS: usize = 1 << 20;
+/// About how many words a row takes in a working file.
+const WORDS: usize = 4;
 
 /// The most blocks of a step in a tier, as a power of two.
 const BLOCK_BITS: u32 = 16;
@@ -67,7 +67,8 @@ pub(super) fn write<const N: usize>(
     moves: u8,
     found: &[Vec<Part<N>>],
 ) -> Result<(), FixpointError> {
-    for (block, found) in found.iter().flat_map(|part| part.chunks(BLOCK_ROWS)).enumerate() {
+    let rows = working.block_len(WORDS);
+    for (block, found) in found.iter().flat_map(|part| part.chunks(rows)).enumerate() {
         let mut before = 0;
         let behind = |&(row, _): &Part<N>| (row - std::mem::replace(&mut before, row)) as u64;
         let behind = found.iter().map(behind).collect();

@@ -6,11 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::enumerate::{Ranking, Tier, Tiers};
 use crate::passes::fixpoint::FixpointError;
-use crate::passes::working::{Topic, Working};
+use crate::passes::working::{Topic, Working, build};
 use crate::rules::{Color, Position};
 
-/// So many positions go into one working file.
-const BLOCK: usize = 1 << 20;
+/// About how many words a position takes in a working file, at most.
+const WORDS: usize = 4;
+
+/// What a half-grown refutation depends on in all its details: with that of another build it begins anew.
+const SOURCES: [&str; 4] = [
+    include_str!("distances.rs"),
+    include_str!("growing.rs"),
+    include_str!("grown.rs"),
+    include_str!("memo.rs"),
+];
 
 /// The place of the only [`Grown`].
 const GROWN: (usize, usize) = (0, 0);
@@ -18,6 +26,8 @@ const GROWN: (usize, usize) = (0, 0);
 /// How far a refutation has grown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Grown {
+    /// By which build it has grown.
+    build: u32,
     /// The white moves of all that takes more moves than so many have been answered.
     pub moves: u8,
     /// Those of so many positions that take so many moves have been, in the order in which they came.
@@ -29,6 +39,8 @@ pub(super) struct Grown {
 /// Keeps what grows. What has come in stays, so that only the last block is ever written anew.
 pub(super) struct Kept<'w> {
     working: &'w Working,
+    /// So many positions go into one working file.
+    block: usize,
     /// So many blocks are full, and written.
     full: usize,
     saved: Instant,
@@ -38,7 +50,8 @@ pub(super) struct Kept<'w> {
 type Entry = (u16, u128);
 
 impl<'w> Kept<'w> {
-    /// What is on disk: how far it has grown, and the positions in the order in which they came. `None` if nothing is.
+    /// What is on disk: how far it has grown, and the positions in the order in which they came. `None` if nothing is that
+    /// this build has grown.
     ///
     /// # Errors
     /// A file cannot be read, is damaged, missing, or for something else.
@@ -46,9 +59,10 @@ impl<'w> Kept<'w> {
         working: &Working,
         tiers: &Tiers,
     ) -> Result<Option<(Grown, Vec<Position>)>, FixpointError> {
-        let Some(grown) = working.read::<Grown>(Topic::Growing, GROWN)? else { return Ok(None) };
+        let grown = working.read::<Grown>(Topic::Growing, GROWN)?;
+        let Some(grown) = grown.filter(|grown| grown.build == build(&SOURCES)) else { return Ok(None) };
         let mut all = Vec::new();
-        for place in (0..grown.positions.div_ceil(BLOCK as u64) as usize).map(place) {
+        for place in (0..grown.positions.div_ceil(working.block_len(WORDS) as u64) as usize).map(place) {
             let damaged = |reason: &str| working.damaged(Topic::Grown, place, reason.to_owned());
             let entries: Vec<Entry> =
                 working.read(Topic::Grown, place)?.ok_or_else(|| damaged("it is not there"))?;
@@ -66,7 +80,8 @@ impl<'w> Kept<'w> {
 
     /// Keeps what grows from now on; so many positions were read.
     pub(super) fn new(working: &'w Working, read: usize) -> Kept<'w> {
-        Kept { working, full: read / BLOCK, saved: Instant::now() }
+        let block = working.block_len(WORDS);
+        Kept { working, block, full: read / block, saved: Instant::now() }
     }
 
     /// Whether it is time to keep what has grown.
@@ -88,13 +103,14 @@ impl<'w> Kept<'w> {
         moves: u8,
         answered: usize,
     ) -> Result<(), FixpointError> {
-        for (block, positions) in all.chunks(BLOCK).enumerate().skip(self.full) {
+        for (block, positions) in all.chunks(self.block).enumerate().skip(self.full) {
             let entries: Vec<Entry> = positions.iter().map(|position| entry(tiers, position)).collect();
             self.working.write(Topic::Grown, place(block), entries)?;
         }
-        let grown = Grown { moves, answered: answered as u64, positions: all.len() as u64 };
+        let (answered, positions) = (answered as u64, all.len() as u64);
+        let grown = Grown { build: build(&SOURCES), moves, answered, positions };
         self.working.write(Topic::Growing, GROWN, grown)?;
-        self.full = all.len() / BLOCK;
+        self.full = all.len() / self.block;
         self.saved = Instant::now();
         Ok(())
     }
@@ -139,8 +155,12 @@ mod tests {
             .to_vec();
         let mut kept = Kept::new(&working, 0);
         kept.write(&tiers, &all, 9, 2).expect("written");
-        let grown = Grown { moves: 9, answered: 2, positions: 3 };
+        let grown = Grown { build: build(&SOURCES), moves: 9, answered: 2, positions: 3 };
         assert_eq!(Kept::read(&working, &tiers).expect("the files"), Some((grown, all.clone())));
+        // Another build begins anew.
+        working.write(Topic::Growing, GROWN, Grown { build: !grown.build, ..grown }).expect("written");
+        assert_eq!(Kept::read(&working, &tiers).expect("the files"), None);
+        working.write(Topic::Growing, GROWN, grown).expect("written");
         // More than it is known to be is what was written when how far it is was not.
         let entries = |len: usize| vec![entry(&tiers, &all[1]); len];
         working.write(Topic::Grown, place(0), entries(4)).expect("written");

@@ -153,6 +153,7 @@ mod tests {
             let open = Working::open_within(own.path(), &game, Seed::Rules, &Discipline::FREE, fresh);
             let mut working = open.expect("the files");
             working.set_checkpoint_every(Duration::ZERO);
+            working.set_block_words(400);
             working
         };
         for most in (0..told.len()).step_by(7) {
@@ -162,6 +163,10 @@ mod tests {
             assert_eq!(gone_on.as_ref(), Some(&whole), "after {most}");
             assert!(told.is_sorted_by_key(|refuting| matches!(refuting, Refuting::Growing(_))));
         }
+        // Of both there is more than one file.
+        let is_there = |name: &str| own.path().join(name).exists();
+        assert!(is_there("grown-0000-0002.bin"));
+        assert!((0..400).any(|tier| is_there(&format!("found-{tier:04}-{:04}.bin", 1 << 16 | 2))));
         // What is done is not done again.
         let (again, told_again) = heard(usize::MAX, Some(&working(false)));
         assert_eq!(again, Some(whole));
