@@ -49,7 +49,7 @@ fn main() -> ExitCode {
 /// may be a position, what a position takes. The system would end a check that runs out of memory without a
 /// message; this is asked for, and given back, before it begins.
 fn room(bytes: &[u8]) -> usize {
-    (16 << 20) + bytes.len().saturating_mul(160)
+    (16 << 20) + bytes.len().saturating_mul(128)
 }
 
 /// Ends with a message on stderr; if nobody reads that, the exit code still says it.

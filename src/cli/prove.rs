@@ -235,14 +235,8 @@ impl ProveArgs {
         let written = match &proved {
             Proved::Holds(certificate) => {
                 let bytes = certificate.encode();
-                publish_checked(
-                    &out,
-                    certificate.claim(),
-                    &bytes,
-                    self.threads.count(),
-                    self.talk,
-                    &signals,
-                )?;
+                let claim = certificate.claim();
+                publish_checked(&out, claim, &bytes, self.threads.count(), self.talk, &signals)?;
                 let listed = certificate.positions(Color::Black).map_or(0, PositionSet::len);
                 Some(Written { path: &out, bytes, listed })
             }

@@ -97,6 +97,14 @@ fn quoted(argument: &str) -> String {
 }
 
 #[cfg(test)]
+impl Signals {
+    /// As after Ctrl-C, of a process that keeps nothing.
+    pub fn that_came() -> Signals {
+        Signals { last: Arc::new(AtomicUsize::new(SIGINT as usize)), kept: false }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -163,3 +163,23 @@ pub fn publish_checked(
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::Certificate;
+
+    #[test]
+    fn nothing_is_published_after_a_signal() {
+        let own = tempfile::tempdir().expect("a directory");
+        let out = own.path().join("out.gobcert");
+        let bytes = include_bytes!("../../certificates/A3-A3B2C2-official-refutation.gobcert");
+        let claim = Certificate::decode(bytes).expect("what ships").claim();
+        let talk = Talk { quiet: true, verbose: false };
+        let publish = |signals| publish_checked(&out, claim, bytes, NonZeroUsize::MIN, talk, signals);
+        let told = publish(&Signals::that_came()).expect_err("a signal came");
+        assert_eq!(told.exit(), Exit::Interrupted);
+        assert!(told.to_string().contains("nothing is kept") && told.to_string().contains("begins anew"));
+        assert!(!out.exists());
+    }
+}

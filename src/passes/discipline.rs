@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use crate::rules::{BySize, Color, Mask, Position, Size};
 
-/// In how many ways a number of black pieces of a size can be on the board, none included.
+/// So many numbers of black pieces of a size there can be on the board: none to three.
 const COUNTS: usize = 4;
 
 /// So many pieces of a size a side has: this bounds nothing.

@@ -234,9 +234,8 @@ mod tests {
     fn a_row_holds_what_was_added_to_it_and_its_neighbours_do_not() {
         let mut widths = [0; 2];
         for discipline in ["", "c=0", "c=1", "c=0/0/1/0", "c=0/1/0/0"] {
-            let variant = "A1-A2B2C2";
             let discipline = discipline.parse().expect("a discipline");
-            let layout = Layout::within(variant.parse().expect("a variant"), discipline);
+            let layout = Layout::within("A1-A2B2C2".parse().expect("a variant"), discipline);
             let lost = Lost::none(&layout).expect("memory");
             for (tier, plan) in layout.all().iter().enumerate() {
                 let places = layout.order(plan.k).sets().len();

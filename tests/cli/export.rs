@@ -10,6 +10,8 @@ use gobprove::passes::{Solution, solve};
 use gobprove::rules::{Color, Game, Reading, Variant};
 use gobprove::strategy::Seed;
 use gobprove::symmetry::is_canonical;
+#[cfg(unix)]
+use rustix::process::Signal;
 
 use super::{Ran, command, gobprove, keys, text};
 
@@ -191,4 +193,16 @@ fn what_cannot_be_exported_is_refused() {
     export("A1-A1", Reading::Official, &out, &["--format", "oink"]).error(2, &["oink", "pgsolver"]);
     export("abcx", Reading::Official, &out, &[]).error(2, &["abcx"]);
     assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 0, "nothing is left");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_export_begins_anew() {
+    let own = tempfile::tempdir().expect("a directory");
+    let out = own.path().join("out.pg");
+    let export = ["export", "A2-A3B2", "--format", "pgsolver", "--out", text(&out), "--verbose"];
+    let ran = super::interrupted(&export, "exporting A2-A3B2", Signal::TERM);
+    assert_eq!(ran.code, Some(143), "{ran:?}");
+    assert!(ran.stderr.contains("nothing is kept") && ran.stderr.contains("begins anew"), "{ran:?}");
+    assert!(std::fs::read_dir(own.path()).expect("a directory").next().is_none());
 }

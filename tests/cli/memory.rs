@@ -1,8 +1,13 @@
 //! Memory: what may be taken is looked at first, and what the system refuses is a message and exit 4, for the
 //! solver and the checker (M25, C07). The process's own limit stands in for a small machine.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
+
+use gobprove::certificate::{Body, Certificate, PositionSet};
+use gobprove::enumerate::Tier;
+use gobprove::rules::Color;
 
 use super::certificates::shipped;
 use super::{Ran, text};
@@ -116,3 +121,32 @@ fn m25_verify_without_memory_never_verifies() {
     println!("m25: {} runs with too little memory, {} with enough", met[0], met[1]);
     assert!(met.iter().all(|&runs| runs > 4), "{met:?}");
 }
+
+/// As many positions in a tier as there are bytes, or nearly: most of them go through every buffer of the checker.
+#[test]
+fn m25_what_a_dense_refutation_takes_is_asked_for_beforehand() {
+    let (cut, _) = Certificate::read(&shipped("ab-official-cut.gobcert")).expect("what ships");
+    let listed = cut.positions(Color::Black).expect("a cut").positions(Color::Black);
+    let densest = listed.filter(|position| Tier::of(position).to_string() == "A3.A3B3").take(POSITIONS);
+    let set = PositionSet::from_positions(
+        cut.game.variant,
+        densest.map(|position| position.with_turn(Color::White)),
+    );
+    let bytes = Certificate { game: cut.game, body: Body::Refutation(set) }.encode();
+    assert!(bytes.len() < POSITIONS * 11 / 10, "{}", bytes.len());
+    let own = tempfile::tempdir().expect("a directory");
+    let path = own.path().join("dense.gobcert");
+    std::fs::write(&path, bytes).expect("written");
+    let mut codes = BTreeSet::new();
+    for mib in (0..96).step_by(8).map(|more| least() + more) {
+        let ran = limited(mib, text(assert_cmd::cargo::cargo_bin!("gobcheck")), &[text(&path)]);
+        // It proves nothing, which only shows when all buffers are there.
+        let says = if ran.code == Some(1) { "is rejected" } else { "memory" };
+        assert!([Some(1), Some(4)].contains(&ran.code) && ran.stderr.contains(says), "{mib} MiB: {ran:?}");
+        codes.extend(ran.code);
+    }
+    assert_eq!(codes.len(), 2, "{codes:?}");
+}
+
+/// How many positions a dense refutation has.
+const POSITIONS: usize = 400_000;

@@ -1,5 +1,8 @@
 //! `gobprove tune`.
 
+#[cfg(unix)]
+use rustix::process::Signal;
+
 use super::{gobprove, keys, text};
 
 /// Weights under which a closure can be made smaller.
@@ -80,4 +83,14 @@ fn what_is_safe_can_come_from_a_finished_solve() {
     let report = tune(&["--discipline", "A=2", "--steps", "0", "--json"]).json();
     assert_eq!(report["steps"][0]["reached"]["closed"], true, "{report}");
     tune(&[]).error(4, &["is for", "within A=2"]);
+}
+
+/// What was found is printed, and nothing else is left of it.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_search_goes_on_from_what_it_printed() {
+    let ran = super::interrupted(&["tune", "ab", "--verbose"], "tuning for ab", Signal::INT);
+    assert_eq!(ran.code, Some(130), "{ran:?}");
+    let next = if ran.stdout.is_empty() { "begins anew" } else { "goes on from there" };
+    assert!(ran.stderr.contains("nothing is kept") && ran.stderr.contains(next), "{ran:?}");
 }

@@ -371,11 +371,11 @@ fn m16_black_leans_on_a_lift_that_loses_for_white() {
         let mut oracle = Oracle::new(game("A1-A2B2", reading));
         let forged = honest_refutation(&mut oracle);
         assert!(super::forge::check(&refutation(&oracle.game, &forged)).is_ok());
-        for reading in [Reading::Official, Reading::NoEntryCover] {
-            let mut oracle = Oracle::new(game("A1-A2B2", reading));
+        for other in [Reading::Official, Reading::NoEntryCover] {
+            let mut oracle = Oracle::new(game("A1-A2B2", other));
             let flaws = oracle.refutation_flaws(&forged);
             let breach = breach(&refutation(&oracle.game, &forged));
-            assert!(flaws.contains(&Flaw::of(&breach)), "{reading}: {breach}");
+            assert!(flaws.contains(&Flaw::of(&breach)), "{reading} as {other}: {breach}");
         }
     }
 }

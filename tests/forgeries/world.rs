@@ -121,11 +121,7 @@ impl<'a> World<'a> {
                 }
             }
             let Some(spot) = open.pop() else { return all };
-            for to in self.questions(spot) {
-                if let To::Goes(question) = to {
-                    questions.push(question);
-                }
-            }
+            questions.extend(self.questions(spot).into_iter().filter_map(goes_on));
         }
     }
 
@@ -181,8 +177,8 @@ impl<'a> World<'a> {
                 }
                 let won = answers.into_iter().filter_map(goes_on);
                 let won = won.filter_map(|spot| Some((*rounds.get(&spot)?, !inside.contains(&spot), spot)));
-                let (_, is_new, best) = won.min()?;
-                if is_new && inside.insert(best) {
+                let (.., best) = won.min()?;
+                if inside.insert(best) {
                     all.push(best);
                 }
             }

@@ -1,5 +1,5 @@
-//! Runs of `generate`, `prove` and `refute` that something stops: nothing finished is lost, and the run that goes on ends in the
-//! bytes of one that nothing stopped.
+//! Runs of `generate`, `prove` and `refute` that something stops: nothing finished is lost, and the run that goes on ends
+//! in the bytes of one that nothing stopped.
 //!
 //! Each test is named after the ways to stop, C01 to C15, that it tries: at every call that is made to the
 //! operating system ([`every_call`]), with what is on disk changed in between ([`on_disk`]), and with real
@@ -35,7 +35,7 @@ use std::time::Duration;
 use gobprove::certificate::{Certificate, Disk, PublishError, System, check_writable, publish};
 use gobprove::checker;
 use gobprove::passes::prover::{Guide, Kept, Proved, ROUNDS, prove_kept};
-use gobprove::passes::{Discipline, FixpointError, Refuting, Weights, Working, refute, solve};
+use gobprove::passes::{self, Discipline, FixpointError, Refuting, Weights, Working, solve};
 use gobprove::rules::{Game, Reading};
 use gobprove::strategy::Seed;
 
@@ -117,7 +117,7 @@ fn run(disk: Arc<dyn Disk>, place: &Place) -> Result<(), String> {
     match place.job {
         Job::Generate => generate(&disk, place),
         Job::Prove => prove(&disk, place),
-        Job::Refute => refuted(&disk, place),
+        Job::Refute => refute(&disk, place),
     }
 }
 
@@ -158,14 +158,14 @@ fn prove(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
 
 /// Refutes, and breaks it off when the watcher has been asked so many times while it looks for what Black wins, or while
 /// that grows.
-fn refuted(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
+fn refute(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
     let game = Game::new("A1-A3B1".parse().expect("a variant"), Reading::Official);
     for most in [[20, 0], [40, 0], [u32::MAX, 3], [u32::MAX; 2]] {
         let working = Working::open_on(Arc::clone(disk), &place.work(), &game, Seed::Rules, false);
         let mut working = working.map_err(|error| error.to_string())?;
         working.set_checkpoint_every(Duration::ZERO);
         let mut asked = [0; 2];
-        let refuted = refute(&game, Discipline::FREE, Some(&working), &mut |at| {
+        let refuted = passes::refute(&game, Discipline::FREE, Some(&working), &mut |at| {
             let stage = usize::from(matches!(at, Refuting::Growing(_)));
             asked[stage] += 1;
             if asked[stage] > most[stage] { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -92,8 +92,9 @@ fn c11_another_version_is_refused_and_its_files_are_left_alone() {
     // Its files are known one by one, also where the identity is lost.
     fs::remove_file(&identity).expect("removed");
     fs::copy(&before[0], place.work().join("tier-0000-0000.bin")).expect("copied");
-    let told = run(Arc::new(System), &place).expect_err("foreign");
-    assert!(told.contains("tier-0000-0000.bin") && told.contains("--fresh"), "{told}");
+    let told = run(Arc::new(System), &place).expect_err("damaged");
+    assert!(told.contains("tier-0000-0000.bin") && told.contains("of another place"), "{told}");
+    assert!(told.contains("--fresh"), "{told}");
     drop(Working::open(&place.work(), &game(), Seed::Rules, true).expect("discarded"));
     assert_eq!(place.finish(), undisturbed(Job::Generate));
 }

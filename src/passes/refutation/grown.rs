@@ -39,8 +39,6 @@ pub(super) struct Grown {
 /// Keeps what grows. What has come in stays, so that only the last block is ever written anew.
 pub(super) struct Kept<'w> {
     working: &'w Working,
-    /// So many positions go into one working file.
-    block: usize,
     /// So many blocks are full, and written.
     full: usize,
     saved: Instant,
@@ -62,7 +60,7 @@ impl<'w> Kept<'w> {
         let grown = working.read::<Grown>(Topic::Growing, GROWN)?;
         let Some(grown) = grown.filter(|grown| grown.build == build(&SOURCES)) else { return Ok(None) };
         let mut all = Vec::new();
-        for place in (0..grown.positions.div_ceil(working.block_len(WORDS) as u64) as usize).map(place) {
+        for place in (0..grown.positions.div_ceil(block(working) as u64) as usize).map(place) {
             let damaged = |reason: &str| working.damaged(Topic::Grown, place, reason.to_owned());
             let entries: Vec<Entry> =
                 working.read(Topic::Grown, place)?.ok_or_else(|| damaged("it is not there"))?;
@@ -80,8 +78,7 @@ impl<'w> Kept<'w> {
 
     /// Keeps what grows from now on; so many positions were read.
     pub(super) fn new(working: &'w Working, read: usize) -> Kept<'w> {
-        let block = working.block_len(WORDS);
-        Kept { working, block, full: read / block, saved: Instant::now() }
+        Kept { working, full: read / block(working), saved: Instant::now() }
     }
 
     /// Whether it is time to keep what has grown.
@@ -103,17 +100,22 @@ impl<'w> Kept<'w> {
         moves: u8,
         answered: usize,
     ) -> Result<(), FixpointError> {
-        for (block, positions) in all.chunks(self.block).enumerate().skip(self.full) {
+        for (number, positions) in all.chunks(block(self.working)).enumerate().skip(self.full) {
             let entries: Vec<Entry> = positions.iter().map(|position| entry(tiers, position)).collect();
-            self.working.write(Topic::Grown, place(block), entries)?;
+            self.working.write(Topic::Grown, place(number), entries)?;
         }
         let (answered, positions) = (answered as u64, all.len() as u64);
         let grown = Grown { build: build(&SOURCES), moves, answered, positions };
         self.working.write(Topic::Growing, GROWN, grown)?;
-        self.full = all.len() / self.block;
+        self.full = all.len() / block(self.working);
         self.saved = Instant::now();
         Ok(())
     }
+}
+
+/// So many positions go into one working file.
+fn block(working: &Working) -> usize {
+    working.block_len(WORDS)
 }
 
 /// The place of a block.
