@@ -11,7 +11,7 @@ use crate::symmetry::{self, Symmetry};
 pub enum Value {
     /// White can go on for ever without losing.
     Safe,
-    /// Lost, or at least one of the positions that a cut keeps out of.
+    /// Lost, or at least one of the positions that a cut keeps out of or that a refutation says Black wins.
     Avoided,
     /// Neither a closure nor a cut says anything of it.
     Unknown,
@@ -88,8 +88,13 @@ impl Knowledge {
                     true => Value::Unknown,
                 }
             }
-            // It says what Black wins, and nothing of what White holds.
-            Body::Refutation(_) => Value::Unknown,
+            Body::Refutation(set) => {
+                let wins = match position.turn() {
+                    Color::White => set.contains(&symmetry::canonical(position)),
+                    Color::Black => game.moves(position).any(|mv| wins(game, set, position, mv)),
+                };
+                if wins { Value::Avoided } else { Value::Unknown }
+            }
             Body::Closure(set) => {
                 let holds = match position.turn() {
                     Color::Black => set.contains(&symmetry::canonical(position)),
@@ -138,11 +143,21 @@ impl Knowledge {
         };
         self.sources.iter().any(is_closure)
     }
+
+    /// What a refutation lists, if there is one.
+    #[must_use]
+    pub fn refutation(&self) -> Option<&PositionSet> {
+        self.sources.iter().find_map(|source| match source {
+            Source::Certificate(Certificate { body: Body::Refutation(set), .. }) => Some(set),
+            _ => None,
+        })
+    }
 }
 
 /// Whether White, in this position, has on the board what the certificate's variant gives it at most.
 fn is_of(position: &Position, certificate: &Certificate) -> bool {
-    certificate.positions(Color::Black).is_some_and(|set| set.tiers().index(Tier::of(position)).is_some())
+    let set = Color::ALL.into_iter().find_map(|turn| certificate.positions(turn));
+    set.is_some_and(|set| set.tiers().index(Tier::of(position)).is_some())
 }
 
 /// Whether a white move wins or goes on into the set.
@@ -150,6 +165,15 @@ fn keeps(game: &Game, set: &PositionSet, position: &Position, mv: Move) -> bool 
     match game.play_unchecked(position, mv) {
         Outcome::WhiteWins => true,
         Outcome::BlackWins => false,
+        Outcome::GoesOn(next) => set.contains(&symmetry::canonical(&next)),
+    }
+}
+
+/// Whether a black move wins or goes on into the set.
+fn wins(game: &Game, set: &PositionSet, position: &Position, mv: Move) -> bool {
+    match game.play_unchecked(position, mv) {
+        Outcome::BlackWins => true,
+        Outcome::WhiteWins => false,
         Outcome::GoesOn(next) => set.contains(&symmetry::canonical(&next)),
     }
 }
@@ -170,10 +194,12 @@ fn answer(game: &Game, set: &PositionSet, position: &Position) -> Option<Move> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
     use crate::enumerate::{Ranking, Tiers};
-    use crate::passes::Weights;
     use crate::passes::solution::testing::{game, solved};
+    use crate::passes::{Discipline, Weights, refute};
     use crate::rules::Reading;
     use crate::strategy::Seed;
 
@@ -245,6 +271,30 @@ mod tests {
             }
         }
         assert!(answered > 1_000, "{answered}");
+    }
+
+    #[test]
+    fn what_a_refutation_lists_or_answers_is_lost_and_it_says_nothing_else() {
+        let game = game("A1-A3B1", Reading::Official);
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let refutation = refute(&game, Discipline::FREE, None, go_on).expect("memory").expect("Black wins");
+        let solution = solved(&game, Seed::Rules);
+        let known = Knowledge::new(game, vec![Source::Certificate(refutation)]);
+        let set = known.refutation().expect("a refutation");
+        let mut met = [0; 3];
+        for position in some_positions(&game).filter(|position| position.finished().is_none()) {
+            let value = known.value(&position);
+            assert!(value == Value::Unknown || value == Value::Avoided && solution.is_lost(&position));
+            met[value as usize] += 1;
+        }
+        assert!(met[1] > 0 && met[2] > 0, "{met:?}");
+        for position in set.positions(Color::White) {
+            assert_eq!(known.value(&position), Value::Avoided);
+            for (mv, value) in known.moves(&position) {
+                assert_eq!(value, Value::Avoided, "{position} {mv}: to every white move there is an answer");
+            }
+        }
+        assert!(!known.has_closure() && known.answer(&Position::empty(Color::White)).is_none());
     }
 
     #[test]

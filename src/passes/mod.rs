@@ -18,6 +18,7 @@ mod kernel;
 pub mod knowledge;
 mod layout;
 mod lines;
+pub mod listed_win;
 mod longest;
 mod lost;
 mod orbits;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::certificates::{closure, shipped, write};
 use super::{Ran, command, gobprove, keys, text};
 
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 18] = [
     "variant",
     "reading",
     "position",
@@ -28,6 +28,7 @@ const KEYS: [&str; 17] = [
     "safe_replies",
     "plays",
     "black_moves",
+    "white_moves",
 ];
 
 /// A position of type AAAbB that Black wins in 5 plies.
@@ -121,7 +122,7 @@ fn a_safe_position_with_white_to_move_has_replies_and_the_closures_own() {
     let replies = report["safe_replies"].as_array().expect("replies");
     assert!(replies.contains(&report["plays"]), "{report}");
     assert!(report["moves"].as_u64() >= Some(replies.len() as u64));
-    for key in ["wins_in", "line", "not_within", "black_moves", "decided"] {
+    for key in ["wins_in", "line", "not_within", "black_moves", "white_moves", "decided"] {
         assert_eq!(report[key], Value::Null, "{key}");
     }
     let told = explain(position, &[]);
@@ -153,6 +154,65 @@ fn a_safe_position_with_black_to_move_lists_blacks_moves_and_the_answers() {
         }
         assert_eq!((&report["safe_replies"], &report["plays"]), (&Value::Null, &Value::Null));
     }
+}
+
+/// The moves of a report's line, each with the position before.
+fn line(report: &Value) -> Vec<(String, String)> {
+    let word = |step: &Value, key: &str| step[key].as_str().expect("a word").to_owned();
+    let line = report["line"].as_array().expect("a line");
+    line.iter().map(|step| (word(step, "position"), word(step, "move"))).collect()
+}
+
+#[test]
+fn a_refutation_shows_how_black_wins_whatever_white_does() {
+    let start = ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w";
+    let by_name = ["--variant", "A3-A3B2C2", "--reading", "thesis"];
+    let report = explain(start, &[&by_name[..], &["--json"]].concat()).json();
+    assert_eq!(keys(&report), KEYS);
+    assert_eq!((&report["value"], &report["safe_replies"]), (&"lost".into(), &Value::Null));
+    assert_eq!(report["basis"], serde_json::json!(["A3-A3B2C2-thesis-refutation.gobcert"]));
+    assert_eq!(report["wins_in"], line(&report).len());
+    replay(&referee(&report), start, &line(&report));
+    let moves = report["white_moves"].as_array().expect("moves");
+    assert_eq!(moves.len(), 16);
+    let game = Game::new("A3-A3B2C2".parse().expect("a variant"), gobprove::rules::Reading::Thesis);
+    let empty = Position::empty(Color::White);
+    for white in moves {
+        assert_eq!(keys(white), ["move", "answer", "wins_in"]);
+        assert!(white["wins_in"].as_u64() < report["wins_in"].as_u64());
+        let mv = white["move"].as_str().expect("a move").parse().expect("a move");
+        let gobprove::rules::Outcome::GoesOn(next) = game.play(&empty, mv).expect("legal") else {
+            panic!("{mv}")
+        };
+        // The file is what ships under the name, and Black to move is lost by its answers.
+        let path = shipped("A3-A3B2C2-thesis-refutation.gobcert");
+        let asked = next.to_string();
+        let report = explain(&asked, &["--certificate", text(&path), "--json"]).json();
+        assert_eq!((&report["wins_in"], &report["white_moves"]), (&white["wins_in"], &Value::Null));
+        let line = line(&report);
+        assert_eq!(white["answer"], line[0].1, "{asked}");
+        replay(&referee(&report), &asked, &line);
+    }
+    let told = explain(start, &by_name);
+    let head = told.ok().lines().find(|line| line.starts_with("White's move")).expect("a table");
+    assert!(head.contains("Black's answer") && head.contains("Black wins in"), "{told:?}");
+    assert!(
+        told.stdout.contains("lost: by the refutation Black wins in ") && told.stdout.contains("four on")
+    );
+}
+
+#[test]
+fn outside_of_a_refutation_nothing_is_known_and_of_the_longest_no_line() {
+    let by_name = ["--variant", "A3-A3B2C2"];
+    let outside = "A,A,a,./.,.,.,./.,.,.,./.,.,.,. w";
+    let ran = explain(outside, &by_name);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stdout.contains("not known: not in the refutation"), "{ran:?}");
+    // Black wins at once, listed or not.
+    assert!(explain("a,b,a,./.,.,.,./.,.,.,./.,.,.,A b", &by_name).ok().contains("wins in 1 ply"));
+    let long = ["--variant", "A3B2-A3B3C2"];
+    let start = ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w";
+    assert!(explain(start, &long).ok().contains("more than 400000 listed positions follow"));
 }
 
 #[test]

@@ -130,10 +130,3 @@ fn a_name_means_the_refutation_of_its_own_variant() {
     fs::write(&damaged, bytes).expect("written");
     verify(&[text(&damaged)]).error(1, &["`gobprove refute A3-A3B2C2 --reading official`"]);
 }
-
-#[test]
-fn a_refutation_does_not_explain_what_white_holds() {
-    let path = shipped("A3-A3B2C2-official-refutation.gobcert");
-    let explain = ["explain", ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w", "--certificate", text(&path)];
-    gobprove(&explain).error(2, &["what Black wins", "a closure or a cut"]);
-}

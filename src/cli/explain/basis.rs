@@ -57,10 +57,6 @@ impl Basis {
                 return Err(Failure::new(Exit::Rejected, what)
                     .next("leave --variant and --reading out, or give a certificate of that game"));
             }
-            if claim.kind == Kind::Refutation {
-                let what = format!("{name} says what Black wins, and explained is what White holds");
-                return Err(Failure::usage(what).next("give a closure or a cut"));
-            }
             basis.add(name, Source::Certificate(certificate));
         }
         Ok(basis)
@@ -71,7 +67,7 @@ impl Basis {
         self.sources.push(source);
     }
 
-    /// The cut of the very game, or else a solution if the game is small; and a closure.
+    /// The cut of the very game, or else a solution if the game is small; and a closure or a refutation.
     fn take_what_is_at_hand(&mut self, args: &ExplainArgs) -> Result<(), Failure> {
         let game = self.game;
         let canonical = census::variant(game.variant).canonical;
@@ -88,8 +84,10 @@ impl Basis {
         }
         let closure = |claim: &Claim| claim.kind == Kind::Closure && claim.game.reading == game.reading;
         let own = find(|claim| closure(claim) && claim.game == game);
-        if let Some(closure) = own.or_else(|| find(|claim| closure(claim) && claim.covers(game.variant))) {
-            self.add(closure.name.to_owned(), embedded(closure)?);
+        let closure = own.or_else(|| find(|claim| closure(claim) && claim.covers(game.variant)));
+        let refutation = |claim: &Claim| claim.kind == Kind::Refutation && claim.game == game;
+        if let Some(shipped) = closure.or_else(|| find(refutation)) {
+            self.add(shipped.name.to_owned(), embedded(shipped)?);
         }
         if !self.sources.is_empty() {
             return Ok(());
@@ -101,8 +99,9 @@ impl Basis {
             grouped(canonical),
             grouped(MOST_SOLVED)
         );
-        Err(Failure::unavailable(what)
-            .next("give a certificate with --certificate; `gobprove generate` makes one"))
+        Err(Failure::unavailable(what).next(
+            "give a certificate with --certificate; `gobprove generate` or `gobprove refute` makes one",
+        ))
     }
 }
 

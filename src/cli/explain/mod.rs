@@ -12,6 +12,7 @@ use super::exit::{Ended, Exit};
 use super::report::Out;
 use crate::passes::forced_win::{Search, Step, search};
 use crate::passes::knowledge::{Knowledge, Value};
+use crate::passes::listed_win::{ListedWin, Met, TooManyListed};
 use crate::rules::{Color, Position, Reading, Variant};
 
 use basis::Basis;
@@ -24,14 +25,16 @@ a space and the side to move, w or b.
 
 What is known comes from the certificates that ship, or from those given; neither are checked here.
 Where no cut of the very game ships and the game is small, it is solved on the spot. Black's forced
-win is searched for and shown whoever called the position lost; without one, and outside of what a
-closure lists, the position is not known, and the exit code is 3.
+win is shown whoever called the position lost: the shortest, or the one that a refutation has, unless
+that goes on to more than 400,000 of its positions. Without a win, and outside of what a closure lists,
+the position is not known, and the exit code is 3.
 
 Examples:
   gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w'
   gobprove explain '.,.,b,./A,a,.,./.,.,a,A/Ab,ab,.,. b'
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b' --reading robust
   gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w' --certificate my.gobcert --json
+  gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. w' --variant A3-A3B3C1
 
 Keys of the JSON object, null where they do not apply:
   variant, reading, position, turn   what was asked
@@ -44,11 +47,16 @@ Keys of the JSON object, null where they do not apply:
   not_within                         if unknown: Black does not force a win within so many plies
   moves, safe_replies, plays         White to move: how many moves, the safe ones, the closure's
   black_moves                        Black to move and safe: each move with White's safe_replies
-                                     and what the closure plays; no safe_replies: White has won";
+                                     and what the closure plays; no safe_replies: White has won
+  white_moves                        White to move and listed by a refutation: each move with Black's
+                                     answer and the plies to its win; no answer: Black has won";
 
 /// The most positions that a search for a forced win looks at: a second or two. The lost positions of `ab`
 /// take milliseconds.
 const MOST_SEARCHED: u64 = 100_000;
+
+/// The most listed positions out of which Black's win by a refutation is laid out: half a minute of a core.
+const MOST_LISTED: usize = 400_000;
 
 /// Explain a position: safe or lost, White's safe replies, Black's forced win
 #[derive(Args, Debug)]
@@ -63,7 +71,7 @@ pub struct ExplainArgs {
     /// How the rules are read [default: the certificate's, else official]
     #[arg(long, value_name = "R", value_parser = args::reading())]
     reading: Option<Reading>,
-    /// A cut or a closure to go by instead of what ships; may be given several times
+    /// A certificate to go by instead of what ships; may be given several times
     #[arg(long = "certificate", value_name = "FILE")]
     certificates: Vec<PathBuf>,
     #[command(flatten)]
@@ -80,8 +88,10 @@ enum Verdict {
     Decided(Color),
     /// White holds.
     Safe,
-    /// Black wins by force.
+    /// Black wins by force, and so soon.
     Lost(Vec<Step>),
+    /// Black wins by a refutation.
+    Refuted(Refuted),
     /// Neither, as far as is known.
     Unknown {
         /// Whether a cut keeps out of the position.
@@ -89,6 +99,21 @@ enum Verdict {
         /// Black does not force a win within so many plies.
         plies: u32,
     },
+}
+
+/// How Black wins by a refutation.
+enum Refuted {
+    /// By the line, and so against each white move if White is to move.
+    By(Vec<Step>, Vec<Met>),
+    /// That has not been laid out.
+    Long(TooManyListed),
+}
+
+impl Refuted {
+    fn by(win: &ListedWin, position: &Position) -> Refuted {
+        let met = if position.turn() == Color::White { win.met(position) } else { Vec::new() };
+        Refuted::By(win.line(position), met)
+    }
 }
 
 impl Verdict {
@@ -99,6 +124,14 @@ impl Verdict {
         let value = known.value(position);
         if value == Value::Safe {
             return Verdict::Safe;
+        }
+        if let (Value::Avoided, Some(set)) = (value, known.refutation()) {
+            match ListedWin::new(known.game(), set, position, MOST_LISTED) {
+                Ok(Some(win)) => return Verdict::Refuted(Refuted::by(&win, position)),
+                Err(more) => return Verdict::Refuted(Refuted::Long(more)),
+                // It is none.
+                Ok(None) => {}
+            }
         }
         let may_be_lost = |position: &Position| known.value(position) != Value::Safe;
         match search(known.game(), position, &may_be_lost, MOST_SEARCHED) {

@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::super::report::{Align, Table};
-use super::Verdict;
+use super::{Refuted, Verdict};
 use crate::passes::forced_win::{MOST_PLIES, Step};
 use crate::passes::knowledge::{Knowledge, Value};
+use crate::passes::listed_win::Met;
 use crate::rules::{Color, LINES, Mask, Move, Outcome, Piece, Position, Setup};
 use crate::strategy::thesis::{PositionType, notions};
 
@@ -29,6 +30,7 @@ pub(super) struct Report {
     safe_replies: Option<Vec<String>>,
     plays: Option<String>,
     black_moves: Option<Vec<BlackMove>>,
+    white_moves: Option<Vec<WhiteMove>>,
 }
 
 /// Two crossing lines without a white A that hold five visible black pieces or more.
@@ -57,6 +59,24 @@ struct BlackMove {
     plays: Option<String>,
 }
 
+/// A white move from a position that a refutation lists.
+#[derive(Serialize)]
+struct WhiteMove {
+    #[serde(rename = "move")]
+    mv: String,
+    /// Black's answer; `None` if the move wins for Black.
+    answer: Option<String>,
+    /// How many plies Black needs after the move.
+    wins_in: u32,
+}
+
+impl WhiteMove {
+    fn new(met: &Met) -> WhiteMove {
+        let answer = met.answer.map(|mv| mv.to_string());
+        WhiteMove { mv: met.mv.to_string(), answer, wins_in: met.plies }
+    }
+}
+
 impl BlackMove {
     fn new(known: &Knowledge, position: &Position, mv: Move) -> BlackMove {
         let (safe_replies, plays) = match known.game().play_unchecked(position, mv) {
@@ -78,11 +98,13 @@ impl Report {
         let safe = matches!(verdict, Verdict::Safe);
         let white_answers = (safe && position.turn() == Color::White).then_some(());
         let black_asks = (safe && position.turn() == Color::Black).then_some(());
-        let line = match verdict {
-            Verdict::Lost(line) => Some(line.as_slice()),
-            Verdict::Decided(Color::Black) => Some(&[][..]),
-            _ => None,
+        let (line, met) = match verdict {
+            Verdict::Lost(line) => (Some(line.as_slice()), None),
+            Verdict::Refuted(Refuted::By(line, met)) => (Some(line.as_slice()), Some(met.as_slice())),
+            Verdict::Decided(Color::Black) => (Some(&[][..]), None),
+            _ => (None, None),
         };
+        let met = met.filter(|_| position.turn() == Color::White);
         let line_move = |step: &Step| LineMove {
             by: step.position.turn().name(),
             mv: step.mv.to_string(),
@@ -100,7 +122,7 @@ impl Report {
             basis,
             value: match verdict {
                 Verdict::Safe | Verdict::Decided(Color::White) => "safe",
-                Verdict::Lost(_) | Verdict::Decided(Color::Black) => "lost",
+                Verdict::Lost(_) | Verdict::Refuted(_) | Verdict::Decided(Color::Black) => "lost",
                 Verdict::Unknown { .. } => "unknown",
             },
             decided: match verdict {
@@ -125,6 +147,7 @@ impl Report {
             plays: white_answers.and_then(|()| known.answer(position)).map(|mv| mv.to_string()),
             black_moves: black_asks
                 .map(|()| game.moves(position).map(|mv| BlackMove::new(known, position, mv)).collect()),
+            white_moves: met.map(|met| met.iter().map(WhiteMove::new).collect()),
         }
     }
 
@@ -135,7 +158,15 @@ impl Report {
             Verdict::Decided(color) => format!("{}: a line of {color} stands", self.value),
             Verdict::Safe => "safe: White can go on for ever without losing".to_owned(),
             Verdict::Lost(line) => format!("lost: Black wins in {}", plies(line.len())),
-            Verdict::Unknown { avoided, plies } => format!("not known: {}", unknown(*avoided, *plies)),
+            Verdict::Refuted(Refuted::By(line, _)) => {
+                format!("lost: by the refutation Black wins in {}", plies(line.len()))
+            }
+            Verdict::Refuted(Refuted::Long(more)) => {
+                format!("lost: the refutation says so, but not how soon; {more}, and no line is worked out")
+            }
+            Verdict::Unknown { avoided, plies } => {
+                format!("not known: {}", unknown(known, *avoided, *plies))
+            }
         };
         text.push_str(&format!("{} {} {value}\n", self.variant, self.reading));
         text.push_str(&format!("by {}\n", self.basis.join(" and ")));
@@ -151,9 +182,13 @@ impl Report {
         }
         match verdict {
             Verdict::Lost(line) => text.push_str(&self.forced_line(known, line)),
+            Verdict::Refuted(Refuted::By(line, _)) => {
+                text.push_str(&self.answers());
+                text.push_str(&self.forced_line(known, line));
+            }
             Verdict::Safe if position.turn() == Color::White => text.push_str(&self.replies(known)),
             Verdict::Safe => text.push_str(&self.questions(known)),
-            Verdict::Decided(_) | Verdict::Unknown { .. } => {}
+            Verdict::Decided(_) | Verdict::Refuted(Refuted::Long(_)) | Verdict::Unknown { .. } => {}
         }
         text.trim_end().to_owned()
     }
@@ -183,6 +218,21 @@ impl Report {
             }
         }
         text
+    }
+
+    /// What Black has against each white move; nothing if Black is to move.
+    fn answers(&self) -> String {
+        let Some(moves) = &self.white_moves else { return String::new() };
+        let mut table = Table::new(&[
+            ("White's move", Align::Left),
+            ("Black's answer", Align::Left),
+            ("Black wins in", Align::Right),
+        ]);
+        for white in moves {
+            let answer = white.answer.clone().unwrap_or_default();
+            table.row([white.mv.clone(), answer, plies(white.wins_in as usize)]);
+        }
+        format!("\n{}\n", table.text())
     }
 
     fn replies(&self, known: &Knowledge) -> String {
@@ -224,8 +274,13 @@ impl Report {
 }
 
 /// Why a position is not known.
-fn unknown(avoided: bool, plies: u32) -> String {
-    let why = if avoided { "the cut keeps out of it" } else { "not in the closure" };
+fn unknown(known: &Knowledge, avoided: bool, plies: u32) -> String {
+    let why = match (avoided, known.refutation()) {
+        (true, None) => "the cut keeps out of it",
+        (true, Some(_)) => "what says that Black wins does not say how",
+        (false, None) => "not in the closure",
+        (false, Some(_)) => "not in the refutation",
+    };
     if plies >= MOST_PLIES {
         format!("{why}, and Black has no forced win within {plies} plies")
     } else {
