@@ -10,6 +10,7 @@ use clap::Args;
 use super::args::{self, Format, Talk, Threads};
 use super::exit::{Ended, Exit};
 use super::report::Out;
+use super::work::on_threads;
 use crate::passes::forced_win::{Search, Step, search};
 use crate::passes::knowledge::{Knowledge, Value};
 use crate::passes::listed_win::{ListedWin, Met, TooManyListed};
@@ -151,7 +152,7 @@ impl ExplainArgs {
         let basis = Basis::choose(self)?;
         let position = args::position(&basis.game, &self.position, "POSITION", "explain")?;
         let known = Knowledge::new(basis.game, basis.sources);
-        let verdict = Verdict::of(&known, &position);
+        let verdict = on_threads(self.threads.count(), || Verdict::of(&known, &position))?;
         let report = Report::new(&known, &position, &verdict, basis.names);
         let mut out = Out::new();
         if self.format.json {
