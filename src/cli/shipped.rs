@@ -39,6 +39,7 @@ pub static SHIPPED: &[Shipped] = shipped![
     "A3B2-A3B3C2-no-entry-cover-refutation.gobcert",
     "A3B2-A3B3C2-official-refutation.gobcert",
     "A3B2-A3B3C2-strict-lift-refutation.gobcert",
+    "A3B2-A3B3C2-thesis-refutation.gobcert",
     "ab-full-official-closure.gobcert",
     "ab-official-closure.gobcert",
     "ab-official-cut.gobcert",
