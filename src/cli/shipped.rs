@@ -30,6 +30,7 @@ pub static SHIPPED: &[Shipped] = shipped![
     "A3-A3B3C1-strict-lift-refutation.gobcert",
     "A3-A3B3C1-thesis-refutation.gobcert",
     "A3B1-A3B2C2-official-closure.gobcert",
+    "A3B1-A3B2C2-robust-closure.gobcert",
     "A3B1-A3B3C1-official-closure.gobcert",
     "A3B1-A3B3C1-robust-closure.gobcert",
     "A3B1-A3B3C2-no-entry-cover-refutation.gobcert",
