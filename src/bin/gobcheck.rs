@@ -26,11 +26,14 @@ fn main() -> ExitCode {
         Ok(bytes) => bytes,
         Err(error) => return end(UNAVAILABLE, &format!("error: {error}")),
     };
-    if Vec::<u8>::new().try_reserve_exact(room(&bytes)).is_err() {
-        let reason = format!("it may take {} MiB of memory, and the system gives less", room(&bytes) >> 20);
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let mut fewer = (1..=cores).rev().filter_map(NonZeroUsize::new);
+    let is_free = |threads: &NonZeroUsize| Vec::<u8>::new().try_reserve_exact(room(&bytes, *threads)).is_ok();
+    let Some(threads) = fewer.find(is_free) else {
+        let least = room(&bytes, NonZeroUsize::MIN) >> 20;
+        let reason = format!("it may take {least} MiB of memory, and the system gives less");
         return end(UNAVAILABLE, &format!("error: {file:?} cannot be checked here: {reason}"));
-    }
-    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    };
     match checker::check(&bytes, threads, &|_, _| ()) {
         Ok(verified) => match writeln!(stdout(), "s VERIFIED {}", verified.claim) {
             Ok(()) => ExitCode::SUCCESS,
@@ -45,11 +48,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// The memory that a check should find free, in bytes: tables and threads, and for each byte of the file, which
-/// may be a position, what a position takes. The system would end a check that runs out of memory without a
-/// message; this is asked for, and given back, before it begins.
-fn room(bytes: &[u8]) -> usize {
-    (16 << 20) + bytes.len().saturating_mul(128)
+/// The memory that a check should find free, in bytes: tables, and for each byte of the file, which may be a
+/// position, what a position takes. Each thread more may set 128 MiB of addresses apart for itself, used or not.
+/// The system would end a check that runs out of memory without a message; this is asked for, and given back,
+/// before it begins.
+fn room(bytes: &[u8], threads: NonZeroUsize) -> usize {
+    let helpers = (threads.get() - 1).saturating_mul(128 << 20);
+    (16_usize << 20).saturating_add(helpers).saturating_add(bytes.len().saturating_mul(128))
 }
 
 /// Ends with a message on stderr; if nobody reads that, the exit code still says it.
