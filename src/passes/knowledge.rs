@@ -91,7 +91,7 @@ impl Knowledge {
             Body::Refutation(set) => {
                 let wins = match position.turn() {
                     Color::White => set.contains(&symmetry::canonical(position)),
-                    Color::Black => game.moves(position).any(|mv| wins(game, set, position, mv)),
+                    Color::Black => game.moves(position).any(|mv| keeps(game, set, position, mv)),
                 };
                 if wins { Value::Avoided } else { Value::Unknown }
             }
@@ -160,20 +160,11 @@ fn is_of(position: &Position, certificate: &Certificate) -> bool {
     set.is_some_and(|set| set.tiers().index(Tier::of(position)).is_some())
 }
 
-/// Whether a white move wins or goes on into the set.
+/// Whether a move wins for its side or goes on into the set.
 fn keeps(game: &Game, set: &PositionSet, position: &Position, mv: Move) -> bool {
     match game.play_unchecked(position, mv) {
-        Outcome::WhiteWins => true,
-        Outcome::BlackWins => false,
-        Outcome::GoesOn(next) => set.contains(&symmetry::canonical(&next)),
-    }
-}
-
-/// Whether a black move wins or goes on into the set.
-fn wins(game: &Game, set: &PositionSet, position: &Position, mv: Move) -> bool {
-    match game.play_unchecked(position, mv) {
-        Outcome::BlackWins => true,
-        Outcome::WhiteWins => false,
+        Outcome::WhiteWins => position.turn() == Color::White,
+        Outcome::BlackWins => position.turn() == Color::Black,
         Outcome::GoesOn(next) => set.contains(&symmetry::canonical(&next)),
     }
 }

@@ -251,6 +251,8 @@ fn answers(game: &Game, set: &PositionSet, question: &Position) -> Option<Vec<Po
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::enumerate::Ranking;
     use crate::passes::forced_win::testing::Distances;
@@ -285,13 +287,12 @@ mod tests {
             let win = ListedWin::new(&game, &set, &start, usize::MAX).expect("room").expect("a win");
             assert!(win.plies.len() > 1000);
             let mut met = [0; 8];
-            for key in win.plies.keys() {
-                let (position, plies) = lost[key];
-                assert_eq!(win.plies[key], plies, "{position}");
-                let below_8 = met.get_mut(plies as usize);
-                if below_8.is_none_or(|met| std::mem::replace(met, *met + 1) > 20) {
-                    continue;
-                }
+            let keys: BTreeSet<u128> = win.plies.keys().copied().collect();
+            for key in keys {
+                let (position, plies) = lost[&key];
+                assert_eq!(win.plies[&key], plies, "{position}");
+                let Some(met) = met.get_mut(plies as usize).filter(|met| **met < 20) else { continue };
+                *met += 1;
                 let line = win.line(&position);
                 assert_eq!(line.len(), plies as usize, "{position}");
                 let last = line.last().expect("a move");

@@ -76,14 +76,7 @@ fn every_line_is_replayed_by_the_slow_rules_to_blacks_four() {
         let report = explain(&position.to_string(), &["--json"]).json();
         assert_eq!(keys(&report), KEYS);
         assert_eq!(report["value"], "lost", "{position}");
-        let line = report["line"].as_array().expect("a line");
-        let step = |step: &Value| {
-            assert_eq!(keys(step), ["by", "move", "position"]);
-            let word = |key: &str| step[key].as_str().expect("a word").to_owned();
-            assert_eq!(word("by").starts_with('w'), word("position").ends_with('w'));
-            (word("position"), word("move"))
-        };
-        let moves: Vec<_> = line.iter().map(step).collect();
+        let moves = line(&report);
         assert_eq!(report["wins_in"], moves.len());
         replay(&referee(&report), &position.to_string(), &moves);
         lengths.push(moves.len());
@@ -158,9 +151,13 @@ fn a_safe_position_with_black_to_move_lists_blacks_moves_and_the_answers() {
 
 /// The moves of a report's line, each with the position before.
 fn line(report: &Value) -> Vec<(String, String)> {
-    let word = |step: &Value, key: &str| step[key].as_str().expect("a word").to_owned();
-    let line = report["line"].as_array().expect("a line");
-    line.iter().map(|step| (word(step, "position"), word(step, "move"))).collect()
+    let step = |step: &Value| {
+        assert_eq!(keys(step), ["by", "move", "position"]);
+        let word = |key: &str| step[key].as_str().expect("a word").to_owned();
+        assert_eq!(word("by").starts_with('w'), word("position").ends_with('w'));
+        (word("position"), word("move"))
+    };
+    report["line"].as_array().expect("a line").iter().map(step).collect()
 }
 
 #[test]

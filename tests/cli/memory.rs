@@ -122,6 +122,16 @@ fn m25_verify_without_memory_never_verifies() {
     assert!(met.iter().all(|&runs| runs > 4), "{met:?}");
 }
 
+/// Other threads may set addresses apart that a limited process then lacks.
+#[test]
+fn m25_gobcheck_works_with_fewer_threads_where_addresses_are_short() {
+    let gobcheck = assert_cmd::cargo::cargo_bin!("gobcheck");
+    for mib in (64..=128).step_by(8) {
+        let ran = limited(mib, text(gobcheck), &[text(&shipped("ab-official-closure.gobcert"))]);
+        assert_eq!(ran.ok(), "s VERIFIED ab official draw closure\n", "{mib} MiB");
+    }
+}
+
 /// As many positions in a tier as there are bytes, or nearly: most of them go through every buffer of the checker.
 #[test]
 fn m25_what_a_dense_refutation_takes_is_asked_for_beforehand() {

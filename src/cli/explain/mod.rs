@@ -105,15 +105,14 @@ enum Verdict {
 /// How Black wins by a refutation.
 enum Refuted {
     /// By the line, and so against each white move if White is to move.
-    By(Vec<Step>, Vec<Met>),
+    By(Vec<Step>, Option<Vec<Met>>),
     /// That has not been laid out.
     Long(TooManyListed),
 }
 
 impl Refuted {
     fn by(win: &ListedWin, position: &Position) -> Refuted {
-        let met = if position.turn() == Color::White { win.met(position) } else { Vec::new() };
-        Refuted::By(win.line(position), met)
+        Refuted::By(win.line(position), (position.turn() == Color::White).then(|| win.met(position)))
     }
 }
 

@@ -100,11 +100,10 @@ impl Report {
         let black_asks = (safe && position.turn() == Color::Black).then_some(());
         let (line, met) = match verdict {
             Verdict::Lost(line) => (Some(line.as_slice()), None),
-            Verdict::Refuted(Refuted::By(line, met)) => (Some(line.as_slice()), Some(met.as_slice())),
+            Verdict::Refuted(Refuted::By(line, met)) => (Some(line.as_slice()), met.as_deref()),
             Verdict::Decided(Color::Black) => (Some(&[][..]), None),
             _ => (None, None),
         };
-        let met = met.filter(|_| position.turn() == Color::White);
         let line_move = |step: &Step| LineMove {
             by: step.position.turn().name(),
             mv: step.mv.to_string(),
