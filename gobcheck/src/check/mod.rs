@@ -1,0 +1,69 @@
+//! The checker: whether a certificate proves what it claims.
+//!
+//! What a certificate has to meet, K1 to K7, is told in FORMAT.md, and why that is enough in RULES.md. Every listed
+//! position has to be canonical and to hold no line. Only one position of each orbit is looked at: rules and sets are
+//! the same for all of them (R1).
+
+mod closure;
+mod cut;
+mod refutation;
+mod replies;
+mod verdict;
+mod work;
+
+use std::num::NonZeroUsize;
+
+use crate::format::{Certificate, Kind, PositionSet};
+use crate::index::{Ranking, Tiers};
+use crate::rules::{Color, Position, Variant};
+use crate::symmetry;
+
+pub use verdict::{Breach, Condition, Refusal, Verified};
+use work::Workers;
+
+/// The most placements of a variant whose cuts are checked: 2³⁶. Each takes a bit for each side to move.
+pub const MOST_PLACEMENTS: u128 = 1 << 36;
+
+/// How many placements a variant has.
+pub fn placements(variant: Variant) -> u128 {
+    Tiers::new(variant).as_slice().iter().map(|&tier| Ranking::new(tier).len()).sum()
+}
+
+/// How many positions a thread takes at a time.
+const CHUNK: usize = 256;
+
+/// Decodes a certificate and checks it, on some threads. `progress` hears now and then how many pieces of work are done,
+/// and of how many; the pieces are not alike.
+///
+/// The verdict, and of several breaches the one that is named, is the same whatever the threads.
+///
+/// # Errors
+/// The bytes are not a certificate of this format, a condition does not hold, or a cut's variant is too large.
+pub fn check(bytes: &[u8], threads: NonZeroUsize, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Verified, Refusal> {
+    let Certificate { claim, black_to_move, white_to_move } = Certificate::decode(bytes).map_err(Refusal::Format)?;
+    let (game, workers) = (&claim.game, Workers { threads, progress });
+    let black_to_move = listed(&black_to_move, Color::Black).map_err(Refusal::Condition)?;
+    let white_to_move = listed(&white_to_move, Color::White).map_err(Refusal::Condition)?;
+    let checked = match claim.kind {
+        Kind::Closure => closure::check(game, &black_to_move, &workers),
+        Kind::Refutation => refutation::check(game, &white_to_move, &workers),
+        Kind::Cut if placements(claim.game.variant) > MOST_PLACEMENTS => return Err(Refusal::TooLarge),
+        Kind::Cut => cut::check(game, black_to_move.iter().chain(&white_to_move), &workers),
+    };
+    Ok(Verified { claim, positions_checked: checked.map_err(Refusal::Condition)? })
+}
+
+/// The listed positions, each canonical and without a line.
+fn listed(set: &PositionSet, turn: Color) -> Result<Vec<Position>, Breach> {
+    let check = |position: Position| {
+        let reason = if !symmetry::is_canonical(&position) {
+            "a listed position is not the canonical one of its orbit"
+        } else if position.finished().is_some() {
+            "a listed position holds a line"
+        } else {
+            return Ok(position);
+        };
+        Err(Breach::at(Condition::Listed, &position, None, reason))
+    };
+    set.positions(turn).map(check).collect()
+}
