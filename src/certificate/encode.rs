@@ -1,53 +1,57 @@
 //! Writing a certificate as bytes.
 
-use super::block;
-use super::claim::Kind;
-use super::header::{HEADER_LEN, Header, VERSION, digest};
-use super::{Body, Certificate, PositionSet};
-use crate::rules::Reading;
+use gobcheck::format::{
+    Certificate, DIGESTED, HEADER_LEN, Kind, MAGIC, MAX_BLOCK_ENTRIES, VERSION, crc32, sha256,
+};
+use gobcheck::rules::Reading;
 
-impl Certificate {
-    /// The certificate's bytes: the same for the same content, always.
+use super::codec::push_block;
+
+/// What can be written as the bytes of a certificate.
+pub trait Encode {
+    /// The bytes: the same for the same content, always.
     ///
     /// # Panics
-    /// If a set is not of the certificate's variant, or a cut's seed does not suit it; if a refutation is under the
-    /// reading `robust`; or if the certificate has more than 2³² − 1 blocks.
+    /// If a set lists what its kind does not, or is not of the claim's variant; if a refutation is under the reading
+    /// `robust`; or if the certificate has more than 2³² − 1 blocks.
     #[must_use]
-    pub fn encode(&self) -> Vec<u8> {
-        let variant = self.game.variant;
-        assert!(self.seed().is_none_or(|seed| seed.suits(variant)), "the seed suits the variant");
-        let says_nothing = self.kind() == Kind::Refutation && self.game.reading == Reading::Robust;
+    fn encode(&self) -> Vec<u8>;
+}
+
+impl Encode for Certificate {
+    fn encode(&self) -> Vec<u8> {
+        let (kind, game) = (self.claim.kind, self.claim.game);
+        let says_nothing = kind == Kind::Refutation && game.reading == Reading::Robust;
         assert!(!says_nothing, "what Black wins under robust says nothing");
-        let (black_to_move, white_to_move) = match &self.body {
-            Body::Cut { black_to_move, white_to_move, .. } => (Some(black_to_move), Some(white_to_move)),
-            Body::Closure(set) => (Some(set), None),
-            Body::Refutation(set) => (None, Some(set)),
-        };
+        assert!(kind != Kind::Closure || self.white_to_move.is_empty(), "a closure lists Black to move alone");
+        assert!(kind != Kind::Refutation || self.black_to_move.is_empty(), "a refutation lists White to move alone");
         let mut blocks = Vec::new();
         let mut count: u32 = 0;
-        for (section, set) in [(0, black_to_move), (1, white_to_move)] {
-            let Some(set) = set else { continue };
-            assert_eq!(set.variant(), variant, "the positions are of the variant");
-            for tier_index in 0..set.tiers().as_slice().len() {
-                for ranks in set.ranks(tier_index).chunks(block::FULL) {
-                    block::push(&mut blocks, section, tier_index, ranks);
+        for (section, set) in [(0, &self.black_to_move), (1, &self.white_to_move)] {
+            let tiers = gobcheck::index::Tiers::new(game.variant);
+            assert_eq!(*set.tiers(), tiers, "the positions are of the variant");
+            for tier_index in 0..tiers.as_slice().len() {
+                for ranks in set.ranks(tier_index).chunks(MAX_BLOCK_ENTRIES as usize) {
+                    push_block(&mut blocks, section, tier_index, ranks);
                     count += 1;
                 }
             }
         }
-        let mut header = Header {
-            version: VERSION,
-            kind: self.kind(),
-            game: self.game,
-            seed: self.seed(),
-            blocks: count,
-            black_to_move: black_to_move.map_or(0, PositionSet::len),
-            white_to_move: white_to_move.map_or(0, PositionSet::len),
-            file_len: HEADER_LEN + blocks.len() as u64,
-            digest: [0; 32],
-        };
-        header.digest = digest(&header.to_bytes(), &blocks);
-        let mut bytes = header.to_bytes();
+        let mut bytes = Vec::with_capacity(HEADER_LEN + blocks.len());
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        // Kinds and readings are counted from 1; the one seed of a cut, `rules`, is 1.
+        bytes.extend([kind as u8 + 1, game.reading as u8 + 1]);
+        bytes.extend(game.variant.white.counts());
+        bytes.extend(game.variant.black.counts());
+        bytes.extend([u8::from(kind == Kind::Cut), 0, 0, 0]);
+        bytes.extend(count.to_le_bytes());
+        bytes.extend(self.black_to_move.len().to_le_bytes());
+        bytes.extend(self.white_to_move.len().to_le_bytes());
+        bytes.extend(((HEADER_LEN + blocks.len()) as u64).to_le_bytes());
+        assert_eq!(bytes.len(), DIGESTED);
+        bytes.extend(sha256([&bytes, &blocks]));
+        bytes.extend(crc32([&bytes]).to_le_bytes());
         bytes.append(&mut blocks);
         bytes
     }

@@ -5,8 +5,9 @@
 //! w white and b black pieces is the coefficient of xʷ yᵇ in ∏ (1 + x^|c| + y^|c|) over the cycles c, and
 //! layers are independent. Nothing is enumerated, so this is an oracle for what enumerates.
 
-use super::layer;
-use super::tier::{Tier, Tiers};
+use gobcheck::index::{Tier, Tiers, layer};
+
+use crate::prelude::*;
 use crate::rules::{Color, Mask, Size, Square, Variant};
 use crate::symmetry::Symmetry;
 

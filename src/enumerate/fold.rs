@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::layer;
-use super::rank::Ranking;
+use gobcheck::index::{Ranking, Tier, Tiers, layer};
+
 use super::scan::{Root, roots};
-use super::tier::{Tier, Tiers};
+use crate::prelude::*;
 use crate::rules::{Color, Position, Size};
 use crate::symmetry::Symmetry;
 
@@ -103,7 +103,7 @@ impl Folding {
             let image = |color| {
                 let squares = position.pieces(color, layer.size);
                 // Half of all moves leave a root as it is.
-                if symmetry == Symmetry::IDENTITY { squares } else { symmetry.mask(squares) }
+                if symmetry == Symmetry::IDENTITY { squares } else { symmetry.bitboard(squares) }
             };
             let rank = layer::rank_among(image(Color::White), image(Color::Black), layer.alike);
             number * layer.len + rank as usize

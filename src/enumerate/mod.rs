@@ -1,16 +1,14 @@
-//! Every position of a variant: tiers, ranks inside a tier, canonical positions in order, and the census
-//! that says how many there must be.
-//!
-//! Trusted: a cut is checked over what this module enumerates, and every count is compared with the census.
+//! Every position of a variant: tiers, ranks inside a tier, canonical positions in order, the census that says how many
+//! there must be, and perft.
 
 pub mod census;
 mod fold;
-pub(crate) mod layer;
-mod rank;
+mod perft;
 mod scan;
-mod tier;
+mod tiers;
 
 pub use fold::{Folding, Layers, foldings};
-pub use rank::{NoSuchRank, Ranking};
-pub use scan::{Root, positions_above, roots};
-pub use tier::{Tier, Tiers};
+pub use gobcheck::index::{Ranking, Tier, Tiers, layer};
+pub use perft::perft;
+pub use scan::{Root, on_layer_of_a, positions_above, roots};
+pub use tiers::{AllTiers, OnBoard};

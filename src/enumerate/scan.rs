@@ -3,9 +3,9 @@
 //! The layer of A comes first in every key, so a canonical position stands on a canonical layer of A, and
 //! only the symmetries that keep that layer can make it smaller.
 
-use super::layer;
-use super::rank::Ranking;
-use super::tier::Tier;
+use gobcheck::index::{Ranking, Tier, layer};
+
+use crate::prelude::*;
 use crate::rules::{ByColor, BySize, Color, Mask, Position, Size};
 use crate::symmetry::{self, Symmetry};
 
@@ -28,7 +28,7 @@ pub fn roots(tier: Tier) -> Vec<Root> {
         let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
         pieces.white[Size::A] = white;
         pieces.black[Size::A] = black;
-        let layer = Position::from_pieces_unchecked(pieces, Color::White);
+        let layer = Position::from_pieces(pieces, Color::White);
         if symmetry::is_canonical(&layer) {
             let keeps = |symmetry: &Symmetry| symmetry.position(&layer) == layer;
             roots.push(Root { layer, stabiliser: Symmetry::all().filter(keeps).collect() });
@@ -44,10 +44,17 @@ pub fn positions_above<'a>(
     turn: Color,
 ) -> impl Iterator<Item = Position> + use<'a> {
     (0..ranking.len_above_a()).filter_map(move |above| {
-        let position = ranking.on_layer_of_a(&root.layer, above, turn);
+        let position = on_layer_of_a(ranking, &root.layer, above, turn);
         let own = symmetry::key(&position);
         let smallest =
             root.stabiliser.iter().all(|symmetry| own <= symmetry::key(&symmetry.position(&position)));
         smallest.then_some(position)
     })
+}
+
+/// The placement with the layer of A of a position, and the `above`-th of the layers above it.
+#[must_use]
+pub fn on_layer_of_a(ranking: &Ranking, layer: &Position, above: u128, turn: Color) -> Position {
+    let first = u128::from(ranking.digit(layer, Size::A)) * ranking.len_above_a();
+    ranking.unrank(first + above, turn).expect("a rank of the tier")
 }

@@ -1,28 +1,16 @@
-//! The game (RULES.md): squares, pieces, variants, readings; positions, moves and how they are judged.
+//! The game, as the prover uses it: the trusted rules, and what only the prover needs beside them.
 //!
-//! Trusted: everything that gobprove claims rests on this module. [`mod@reference`] is a slow twin that shares
-//! no code with the rest and is tested against it.
+//! [`mod@reference`] is a slow twin that shares no code with the trusted rules and is tested against them.
 
-mod game;
-mod mask;
-mod moves;
-mod notation;
-mod perft;
-mod piece;
-mod position;
-mod reading;
+mod by;
+mod play;
 pub mod reference;
-mod setup;
-mod square;
-mod variant;
+mod squares;
+mod view;
 
-pub use game::{Game, IllegalMove, Outcome};
-pub use mask::{LINES, Mask};
-pub use moves::{Move, NotAMove};
-pub use notation::{NotationError, PositionError};
-pub use piece::{ByColor, BySize, Color, Piece, Size};
-pub use position::Position;
-pub use reading::{NoSuchReading, Reading};
-pub use setup::{Setup, SetupError, SetupErrors};
-pub use square::{NoSuchSquare, Square};
-pub use variant::{Material, Variant, VariantError};
+pub use gobcheck::rules::{Bitboard as Mask, Color, Game, LINES, Material, Move, Position, Reading, Size, Square, Variant};
+
+pub use by::{ByColor, BySize};
+pub use play::{IllegalMove, Outcome, Play};
+pub use squares::Squares;
+pub use view::View;

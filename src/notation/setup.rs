@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use super::piece::{Color, Piece, Size};
-use super::position::Position;
-use super::square::Square;
-use super::variant::Variant;
+use gobcheck::rules::{Color, Position, Size, Square, Variant};
+
+use super::piece::Piece;
 
 /// What stands on each square, listed from the top, and the side to move. Nothing is promised: a setup
 /// may break every rule until [`Setup::position`] has looked at it.
@@ -43,7 +42,7 @@ impl Setup {
         for color in Color::ALL {
             let on_board = |size: Size| counts[color as usize][size as usize];
             for size in Size::ALL {
-                let (count, limit) = (on_board(size), variant.material()[color].count(size));
+                let (count, limit) = (on_board(size), variant.material(color).count(size));
                 if count > limit {
                     errors.push(SetupError::TooMany { piece: Piece { color, size }, count, limit });
                 }

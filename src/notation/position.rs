@@ -7,12 +7,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::game::Game;
-use super::piece::{Color, Piece};
-use super::position::Position;
+use gobcheck::rules::{Color, Game, Position, Square, Variant};
+
+use super::piece::Piece;
 use super::setup::{Setup, SetupErrors};
-use super::square::Square;
-use super::variant::Variant;
 
 /// The square that stands at a place of the text: ranks from 4 down, files from a.
 fn square_at(row: usize, column: usize) -> Square {
@@ -90,7 +88,7 @@ impl FromStr for Setup {
             }
             for (column, letters) in squares.iter().enumerate() {
                 let square = square_at(row, column);
-                stacks[usize::from(square.index())] = stack(square, letters)?;
+                stacks[square.index()] = stack(square, letters)?;
             }
         }
         Ok(Setup { stacks, turn })
@@ -112,7 +110,7 @@ impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in 0..4 {
             for column in 0..4 {
-                let stack = &self.stacks[usize::from(square_at(row, column).index())];
+                let stack = &self.stacks[square_at(row, column).index()];
                 if stack.is_empty() {
                     f.write_str(".")?;
                 }
@@ -124,18 +122,6 @@ impl fmt::Display for Setup {
             f.write_str(if row < 3 { "/" } else { "" })?;
         }
         f.write_str(if self.turn == Color::White { " w" } else { " b" })
-    }
-}
-
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Setup::from(self).fmt(f)
-    }
-}
-
-impl fmt::Debug for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
 
@@ -159,17 +145,31 @@ impl fmt::Display for PositionError {
 
 impl std::error::Error for PositionError {}
 
-impl Position {
-    /// Reads a position of a variant.
+/// What knows its variant, or is told it, reads positions.
+pub trait Reader {
+    /// Reads a position of the variant.
     ///
     /// # Errors
     /// The text cannot be read, or it is no position of the variant.
-    pub fn parse(text: &str, variant: Variant) -> Result<Position, PositionError> {
-        let setup: Setup = text.parse().map_err(PositionError::Notation)?;
-        setup.position(variant).map_err(PositionError::Setup)
-    }
+    fn parse(&self, text: &str) -> Result<Position, PositionError>;
+}
 
-    /// The board drawn for people, with ranks and files named: each square lists its pieces from the top.
+impl Reader for Variant {
+    fn parse(&self, text: &str) -> Result<Position, PositionError> {
+        let setup: Setup = text.parse().map_err(PositionError::Notation)?;
+        setup.position(*self).map_err(PositionError::Setup)
+    }
+}
+
+impl Reader for Game {
+    fn parse(&self, text: &str) -> Result<Position, PositionError> {
+        self.variant.parse(text)
+    }
+}
+
+/// What can be drawn for people.
+pub trait Drawn {
+    /// The board with ranks and files named: each square lists its pieces from the top.
     ///
     /// ```text
     /// 4  Ab  .   .   a
@@ -179,10 +179,14 @@ impl Position {
     ///    a   b   c   d    White to move
     /// ```
     #[must_use]
-    pub fn drawing(&self) -> String {
+    fn drawing(&self) -> String;
+}
+
+impl Drawn for Position {
+    fn drawing(&self) -> String {
         let setup = Setup::from(self);
         let cell = |row, column| {
-            let stack = &setup.stacks[usize::from(square_at(row, column).index())];
+            let stack = &setup.stacks[square_at(row, column).index()];
             let letters: String = stack.iter().map(|piece| piece.letter()).collect();
             if letters.is_empty() { ".".to_owned() } else { letters }
         };
@@ -194,16 +198,6 @@ impl Position {
         }
         drawing.push_str(&format!("   a   b   c   d    {} to move\n", self.turn()));
         drawing
-    }
-}
-
-impl Game {
-    /// Reads a position of the game's variant.
-    ///
-    /// # Errors
-    /// As [`Position::parse`].
-    pub fn parse(&self, text: &str) -> Result<Position, PositionError> {
-        Position::parse(text, self.variant)
     }
 }
 

@@ -1,30 +1,28 @@
 //! Perft: counting moves to a depth, the standard test of a move generator.
 
-use super::game::{Game, Outcome};
-use super::position::Position;
+use crate::prelude::*;
+use crate::rules::{Game, Outcome, Position};
 
-impl Game {
-    /// How many moves are made at `depth` plies below a position, 1 at depth 0. A move that ends the game
-    /// under the reading counts at its depth and has no continuation.
-    #[must_use]
-    pub fn perft(&self, position: &Position, depth: u32) -> u128 {
-        match depth {
-            0 => 1,
-            1 => self.moves(position).map(|_| 1).sum(),
-            _ => self
-                .moves(position)
-                .map(|mv| match self.play_unchecked(position, mv) {
-                    Outcome::GoesOn(next) => self.perft(&next, depth - 1),
-                    Outcome::BlackWins | Outcome::WhiteWins => 0,
-                })
-                .sum(),
-        }
+/// How many moves are made at `depth` plies below a position, 1 at depth 0. A move that ends the game under the reading
+/// counts at its depth and has no continuation.
+#[must_use]
+pub fn perft(game: &Game, position: &Position, depth: u32) -> u128 {
+    match depth {
+        0 => 1,
+        1 => game.moves(position).map(|_| 1).sum(),
+        _ => game
+            .moves(position)
+            .map(|mv| match game.play_unchecked(position, mv) {
+                Outcome::GoesOn(next) => perft(game, &next, depth - 1),
+                Outcome::BlackWins | Outcome::WhiteWins => 0,
+            })
+            .sum(),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Color, Reading};
+    use crate::rules::{Color, Reading};
     use super::*;
 
     #[test]
@@ -33,10 +31,10 @@ mod tests {
         // Each side puts its piece on an empty square, and then moves it to any of the fourteen left.
         let counts = [1, 16, 16 * 15, 16 * 15 * 14, 16 * 15 * 14 * 14];
         for (depth, count) in (0..).zip(counts) {
-            assert_eq!(game.perft(&Position::empty(Color::White), depth), count, "depth {depth}");
+            assert_eq!(perft(&game, &Position::empty(Color::White), depth), count, "depth {depth}");
         }
         let won = game.parse("A,.,.,./.,.,.,./.,.,.,./.,.,.,. b").expect("a position");
-        assert_eq!(game.perft(&won, 1), 15);
+        assert_eq!(perft(&game, &won, 1), 15);
     }
 
     #[test]
@@ -51,6 +49,6 @@ mod tests {
             Outcome::GoesOn(next) => game.moves(&next).count() as u128,
             Outcome::BlackWins | Outcome::WhiteWins => 0,
         });
-        assert_eq!(game.perft(&position, 2), below.sum());
+        assert_eq!(perft(&game, &position, 2), below.sum());
     }
 }

@@ -1,0 +1,31 @@
+//! Varints and blocks as they are written (FORMAT.md); [`gobcheck::format`] reads them.
+
+use gobcheck::format::crc32;
+
+/// Appends a varint.
+pub fn push_varint(bytes: &mut Vec<u8>, mut value: u128) {
+    while value >= 0x80 {
+        bytes.push((value & 0x7F) as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+/// Appends a block of ranks of one tier: at least one, at most
+/// [`MAX_BLOCK_ENTRIES`](gobcheck::format::MAX_BLOCK_ENTRIES), strictly increasing. Nothing for none.
+pub fn push_block(out: &mut Vec<u8>, section: u8, tier_index: usize, ranks: &[u128]) {
+    let (Some(&first), Some(&last)) = (ranks.first(), ranks.last()) else { return };
+    let mut body = vec![section];
+    for number in [tier_index as u128, ranks.len() as u128, first, last] {
+        push_varint(&mut body, number);
+    }
+    for (before, rank) in ranks.iter().zip(ranks.iter().skip(1)) {
+        push_varint(&mut body, rank - before);
+    }
+    // At most 65,535 deltas and five numbers of 19 bytes each: far below 2³².
+    let len = (body.len() as u32).to_le_bytes();
+    let checksum = crc32([&len, &body]);
+    out.extend(len);
+    out.extend(body);
+    out.extend(checksum.to_le_bytes());
+}

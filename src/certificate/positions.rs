@@ -1,0 +1,70 @@
+//! Sets of positions, gathered and asked.
+
+use std::fmt;
+
+use gobcheck::format::PositionSet;
+use gobcheck::index::{Ranking, Tier, Tiers};
+use gobcheck::rules::{Color, Position, Variant};
+
+/// Lists of ranks are no set of positions: there is not one list for each tier, a list does not increase strictly, or a
+/// rank is not below its tier's length.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoSet;
+
+impl fmt::Display for NoSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("lists of ranks must be one for each tier, increase strictly, and stay below the tier's length")
+    }
+}
+
+impl std::error::Error for NoSet {}
+
+/// What the trusted part does not ask of a set.
+pub trait Positions: Sized {
+    /// The set of these positions, in any order and however often each is named; bring them in canonical form.
+    ///
+    /// # Panics
+    /// If a position is not one of the variant.
+    #[must_use]
+    fn from_positions(variant: Variant, positions: impl IntoIterator<Item = Position>) -> Self;
+
+    /// Whether the very position is listed, whatever its side to move; bring it in canonical form.
+    #[must_use]
+    fn contains(&self, position: &Position) -> bool;
+
+    /// The positions of one tier in the order of the certificate, none for an index that is no tier's.
+    fn positions_of(&self, tier_index: usize, turn: Color) -> impl Iterator<Item = Position> + '_;
+}
+
+impl Positions for PositionSet {
+    fn from_positions(variant: Variant, positions: impl IntoIterator<Item = Position>) -> PositionSet {
+        let tiers = Tiers::new(variant);
+        let rankings: Vec<Ranking> = tiers.as_slice().iter().map(|&tier| Ranking::new(tier)).collect();
+        let mut lists = vec![Vec::new(); rankings.len()];
+        for position in positions {
+            let tier = Tier::of(&position);
+            let Some(index) = tiers.index(tier) else {
+                panic!("{position} has tier {tier}, which {variant} has not")
+            };
+            lists[index].push(rankings[index].rank(&position));
+        }
+        for list in &mut lists {
+            list.sort_unstable();
+            list.dedup();
+            list.shrink_to_fit();
+        }
+        PositionSet::new(variant, lists).expect("sorted ranks of positions of the variant")
+    }
+
+    fn contains(&self, position: &Position) -> bool {
+        let tier = Tier::of(position);
+        let list = self.tiers().index(tier).map_or(&[][..], |index| self.ranks(index));
+        !list.is_empty() && list.binary_search(&Ranking::new(tier).rank(position)).is_ok()
+    }
+
+    fn positions_of(&self, tier_index: usize, turn: Color) -> impl Iterator<Item = Position> + '_ {
+        let ranking = self.tiers().as_slice().get(tier_index).map(|&tier| Ranking::new(tier));
+        let position = move |&rank: &u128| ranking?.unrank(rank, turn);
+        self.ranks(tier_index).iter().filter_map(position)
+    }
+}

@@ -1,0 +1,30 @@
+//! Claims as they are told to who asked.
+
+use gobcheck::format::Claim;
+use gobcheck::rules::Variant;
+
+/// What can be told of another variant.
+pub trait Told {
+    /// The claim told of the variant that was asked for, with White's material where it is less:
+    /// `ab-full official draw closure white=A3`. For a variant that the claim does not cover it is told as by
+    /// [`Display`](std::fmt::Display).
+    #[must_use]
+    fn text_for(&self, asked: Variant) -> String;
+
+    /// The name of a file that holds such a certificate: `ab-official-closure.gobcert`.
+    #[must_use]
+    fn file_name(&self) -> String;
+}
+
+impl Told for Claim {
+    fn text_for(&self, asked: Variant) -> String {
+        let named = if self.covers(asked) { asked } else { self.told_of() };
+        let own = self.game.variant;
+        let less = if own.white == named.white { String::new() } else { format!(" white={}", own.white) };
+        format!("{named} {} {} {}{less}", self.game.reading, self.kind.value(), self.kind)
+    }
+
+    fn file_name(&self) -> String {
+        format!("{}-{}-{}.gobcert", self.told_of(), self.game.reading, self.kind)
+    }
+}

@@ -1,0 +1,40 @@
+//! People's text: squares, moves, variants, readings and positions as they are written, and setups that may be none.
+
+mod names;
+mod piece;
+mod position;
+mod setup;
+mod variant;
+
+pub use names::{NoSuchKind, NoSuchReading, NoSuchSquare, NotAMove};
+pub use piece::Piece;
+pub use position::{Drawn, NotationError, PositionError, Reader};
+pub use setup::{Setup, SetupError, SetupErrors};
+pub use variant::{Spelled, VariantError};
+
+/// What can be read from text.
+pub trait Notation: Sized {
+    /// Why a text is none.
+    type Error: std::error::Error;
+
+    /// Reads the whole text.
+    ///
+    /// # Errors
+    /// The text is none.
+    fn from_text(text: &str) -> Result<Self, Self::Error>;
+}
+
+/// Text that can be read.
+pub trait Text {
+    /// Reads the whole text, as [`str::parse`] does for types of one's own.
+    ///
+    /// # Errors
+    /// The text is none.
+    fn read<T: Notation>(&self) -> Result<T, T::Error>;
+}
+
+impl Text for str {
+    fn read<T: Notation>(&self) -> Result<T, T::Error> {
+        T::from_text(self)
+    }
+}
