@@ -94,6 +94,13 @@ impl Failure {
         self
     }
 
+    /// The text for stderr where it is no failure of the command, only something to know.
+    #[must_use]
+    pub fn note(&self) -> String {
+        let next = self.next.as_ref().map(|next| format!("\n  next: {next}"));
+        format!("note: {}{}", self.what, next.unwrap_or_default())
+    }
+
     /// The exit code.
     #[must_use]
     pub fn exit(&self) -> Exit {

@@ -52,7 +52,10 @@ impl Memory {
 }
 
 /// Reads a size: bytes, or with K, M, G or T in powers of 1024.
-fn size(text: &str) -> Result<u64, String> {
+///
+/// # Errors
+/// What a size looks like.
+pub fn size(text: &str) -> Result<u64, String> {
     let wrong = || "give a number of bytes, or one with K, M, G or T such as 16G".to_owned();
     let (digits, unit) = match text.char_indices().last() {
         Some((at, letter)) if letter.is_ascii_alphabetic() => (&text[..at], letter.to_ascii_uppercase()),

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::ExplainArgs;
-use crate::certificate::{Certificate, Claim, FormatError, Header, Kind, LoadError};
+use crate::certificate::{Certificate, Claim, FormatError, Kind, LoadError};
 use crate::cli::console::exit::{Exit, Failure, shown};
 use crate::cli::console::report::{grouped, say};
-use crate::cli::console::shipped::{SHIPPED, Shipped};
+use crate::cli::console::shipped::{Shipped, missing};
 use crate::cli::console::work::on_threads;
 use crate::enumerate::census;
 use crate::passes::knowledge::Source;
@@ -71,8 +71,11 @@ impl Basis {
     fn take_what_is_at_hand(&mut self, args: &ExplainArgs) -> Result<(), Failure> {
         let game = self.game;
         let canonical = census::variant(game.variant).canonical;
-        if let Some(cut) = find(|claim| claim.kind == Kind::Cut && claim.game == game) {
-            self.add(cut.name.to_owned(), embedded(cut)?);
+        let mut elsewhere = Vec::new();
+        if let Some((name, cut)) =
+            at_hand(|claim| claim.kind == Kind::Cut && claim.game == game, &mut elsewhere)?
+        {
+            self.add(name, cut);
         } else if canonical <= MOST_SOLVED {
             if args.talk.verbose {
                 say(&format!("solving {} {}", game.variant, game.reading));
@@ -83,14 +86,20 @@ impl Basis {
             self.add("solved on the spot".to_owned(), Source::Solution(solution));
         }
         let closure = |claim: &Claim| claim.kind == Kind::Closure && claim.game.reading == game.reading;
-        let own = find(|claim| closure(claim) && claim.game == game);
-        let closure = own.or_else(|| find(|claim| closure(claim) && claim.covers(game.variant)));
+        let own = |claim: &Claim| closure(claim) && claim.game == game;
+        let of_less = |claim: &Claim| closure(claim) && claim.covers(game.variant);
         let refutation = |claim: &Claim| claim.kind == Kind::Refutation && claim.game == game;
-        if let Some(shipped) = closure.or_else(|| find(refutation)) {
-            self.add(shipped.name.to_owned(), embedded(shipped)?);
+        for wanted in [&own as &dyn Fn(&Claim) -> bool, &of_less, &refutation] {
+            if let Some((name, source)) = at_hand(wanted, &mut elsewhere)? {
+                self.add(name, source);
+                break;
+            }
         }
         if !self.sources.is_empty() {
             return Ok(());
+        }
+        if !elsewhere.is_empty() {
+            return Err(missing(&elsewhere));
         }
         let what = format!(
             "no certificate ships for {} {}, and it has {} canonical positions: at most {} are solved on the spot",
@@ -109,15 +118,20 @@ fn args_variant(name: &str) -> Result<Variant, Failure> {
     crate::cli::console::args::variant(name).map_err(Failure::usage)
 }
 
-/// The first certificate that ships with such a claim.
-fn find(wanted: impl Fn(&Claim) -> bool) -> Option<&'static Shipped> {
-    let claim = |shipped: &&Shipped| Header::parse(shipped.bytes).is_ok_and(|header| wanted(&header.claim()));
-    SHIPPED.iter().find(claim)
-}
-
-fn embedded(shipped: &Shipped) -> Result<Source, Failure> {
-    let certificate = Certificate::decode(shipped.bytes);
-    certificate.map(Source::Certificate).map_err(|error| no_certificate(shipped.name, &error))
+/// The first certificate that ships with such a claim and is at hand. Those that are not are added to a list.
+fn at_hand(
+    wanted: impl Fn(&Claim) -> bool,
+    elsewhere: &mut Vec<&'static str>,
+) -> Result<Option<(String, Source)>, Failure> {
+    for shipped in Shipped::of(wanted) {
+        let Some((name, bytes)) = shipped.find()? else {
+            elsewhere.push(&shipped.file);
+            continue;
+        };
+        let certificate = Certificate::decode(&bytes).map_err(|error| no_certificate(&name, &error))?;
+        return Ok(Some((name, Source::Certificate(certificate))));
+    }
+    Ok(None)
 }
 
 fn no_certificate(name: &str, error: &FormatError) -> Failure {
