@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use gobprove::cli::allocator::Allocator;
+use gobprove::cli::console::allocator::Allocator;
 
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;

@@ -1,44 +1,21 @@
-//! The command line of `gobprove`: one file for each command, and what they share.
+//! The command line of `gobprove`: the list of its [`commands`], and the [`console`] that they share.
 //!
 //! Untrusted: it brings bytes to the checker and prints what the checker says.
 
-pub mod allocator;
-pub mod answers;
-pub mod args;
-pub mod exit;
-pub mod memory;
-pub mod nearest;
-pub mod progress;
-mod report;
-pub mod shipped;
-pub mod signals;
-pub mod work;
-
-pub mod check_strategy;
-pub mod completions;
-pub mod count;
-pub mod estimate;
-pub mod expand;
-pub mod explain;
-pub mod export;
-pub mod generate;
-pub mod info;
-pub mod perft;
-pub mod prove;
-pub mod query;
-pub mod refute;
-pub mod reproduce;
-pub mod solve;
-pub mod tune;
-pub mod update;
-pub mod verify;
+pub mod commands;
+pub mod console;
 
 use std::borrow::Cow;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use exit::{Ended, Exit};
+use commands::{
+    check_strategy, completions, count, estimate, expand, explain, export, generate, info, perft, prove,
+    query, refute, reproduce, solve, tune, update, verify,
+};
+use console::exit::{Ended, Exit};
+use console::report;
 
 const AFTER_HELP: &str = "\
 Examples:

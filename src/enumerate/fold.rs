@@ -187,6 +187,6 @@ mod tests {
         let corner: Mask = "a1".parse().map(Mask::of).expect("a square");
         let side = BySize([corner, Mask::EMPTY, Mask::EMPTY, Mask::EMPTY]);
         let pieces = ByColor { white: side, black: side };
-        let _ = folding.all_numbers(&Position::from_pieces_unchecked(pieces, Color::White)).count();
+        let _ = folding.all_numbers(&Position::from_pieces(pieces, Color::White)).count();
     }
 }

@@ -259,6 +259,6 @@ mod tests {
         let three_lines = |square: &Square| LINES.iter().filter(|line| line.contains(*square)).count() == 3;
         let squares = Square::ALL.into_iter().filter(three_lines);
         assert_eq!(DIAGONALS, squares.fold(Mask::EMPTY, |mask, square| mask.with(square)));
-        assert!(Symmetry::all().all(|symmetry| symmetry.mask(DIAGONALS) == DIAGONALS));
+        assert!(Symmetry::all().all(|symmetry| symmetry.bitboard(DIAGONALS) == DIAGONALS));
     }
 }

@@ -288,8 +288,8 @@ mod tests {
             for symmetry in Symmetry::all() {
                 let (source, image) = (kernel.permute(&row, symmetry), kernel.image(&row, symmetry));
                 for &set in kernel.sets() {
-                    assert_eq!(holds(&kernel, &source, set), holds(&kernel, &row, symmetry.mask(set)));
-                    assert_eq!(holds(&kernel, &image, symmetry.mask(set)), holds(&kernel, &row, set));
+                    assert_eq!(holds(&kernel, &source, set), holds(&kernel, &row, symmetry.bitboard(set)));
+                    assert_eq!(holds(&kernel, &image, symmetry.bitboard(set)), holds(&kernel, &row, set));
                 }
                 let count = |row: &Row<N>| bits(row).count();
                 assert_eq!((count(&source), count(&image)), (count(&row), count(&row)));

@@ -178,7 +178,7 @@ impl Layout {
     pub(super) fn bit(&self, tier: &TierLayout, position: &Position) -> Option<usize> {
         let inner = position.pieces(Color::Black, self.inner);
         let (row, symmetry) = tier.row(&position.with_black(self.inner, Mask::EMPTY));
-        tier.bit(row, self.order(tier.k).place(symmetry.mask(inner)))
+        tier.bit(row, self.order(tier.k).place(symmetry.bitboard(inner)))
     }
 }
 
@@ -315,13 +315,13 @@ impl TierLayout {
             pieces.white[*size] = white;
             pieces.black[*size] = black;
         }
-        Position::from_pieces_unchecked(pieces, turn)
+        Position::from_pieces(pieces, turn)
     }
 
     /// The row of an outer placement, and the symmetry under which its inner pieces are found there.
     pub(super) fn row(&self, outer: &Position) -> (usize, Symmetry) {
         let (place, symmetry) = self.way(outer);
-        (place * self.middle + self.middle(outer, |mask| symmetry.mask(mask)), symmetry)
+        (place * self.middle + self.middle(outer, |mask| symmetry.bitboard(mask)), symmetry)
     }
 
     /// As [`TierLayout::row`], for what becomes of a seat's outer placement when an outer piece of a size

@@ -32,7 +32,7 @@ impl Order {
         for rank in 0..count {
             if !seen[rank as usize] {
                 let set = layer::set_of_rank(rank, k);
-                let mut orbit: Vec<Mask> = Symmetry::all().map(|symmetry| symmetry.mask(set)).collect();
+                let mut orbit: Vec<Mask> = Symmetry::all().map(|symmetry| symmetry.bitboard(set)).collect();
                 orbit.sort_unstable();
                 orbit.dedup();
                 for &set in &orbit {
@@ -70,7 +70,7 @@ impl Order {
     pub(super) fn exchanges<const N: usize>(&self, symmetry: Symmetry) -> [[u64; N]; DISTANCES.len()] {
         let mut masks = [[0; N]; DISTANCES.len()];
         for (place, &set) in self.sets.iter().enumerate() {
-            let source = self.place(symmetry.mask(set));
+            let source = self.place(symmetry.bitboard(set));
             for (mask, distance) in masks.iter_mut().zip(DISTANCES) {
                 let distance = distance as usize;
                 if place & distance == 0 && source & distance != 0 {
@@ -88,7 +88,7 @@ fn tree(blocks: Vec<Vec<Mask>>) -> Vec<Mask> {
     let Some((first, rest)) = blocks.split_first() else { return Vec::new() };
     let block_of = |set: Mask| blocks.iter().position(|block| block.contains(&set));
     let images = |block: &[Mask]| -> Vec<Option<usize>> {
-        Symmetry::all().map(|symmetry| block_of(symmetry.mask(block[0]))).collect()
+        Symmetry::all().map(|symmetry| block_of(symmetry.bitboard(block[0]))).collect()
     };
     let from = images(first);
     // In a group of order 2ⁿ some partner of the first block makes pairs that are mapped to pairs.

@@ -46,14 +46,14 @@ impl<'a> Outer<'a> {
     #[inline]
     pub(super) fn bit(&self, inner: Mask) -> Option<usize> {
         let (row, symmetry) = self.row;
-        self.bit_in(row, symmetry.mask(inner))
+        self.bit_in(row, symmetry.bitboard(inner))
     }
 
     /// Where the bits of the orbit lie; one may be visited more than once, and none if it is not stored.
     #[inline]
     pub(super) fn bits(&self, inner: Mask, mut visit: impl FnMut(usize)) {
         self.plan.images(self.row, |row, symmetries| {
-            let image = symmetries.iter().fold(inner, |mask, symmetry| symmetry.mask(mask));
+            let image = symmetries.iter().fold(inner, |mask, symmetry| symmetry.bitboard(mask));
             if let Some(bit) = self.bit_in(row, image) {
                 visit(bit);
             }

@@ -29,7 +29,7 @@ impl Placements {
             placements.numbers[index] = number as u32;
         }
         let image = |symmetry: Symmetry, (white, black): (Mask, Mask)| {
-            placements.number(symmetry.mask(white), symmetry.mask(black)) as u32
+            placements.number(symmetry.bitboard(white), symmetry.bitboard(black)) as u32
         };
         let images = |&placement: &(Mask, Mask)| {
             std::array::from_fn(|symmetry| image(Symmetry::from_index(symmetry as u8), placement))
@@ -82,7 +82,7 @@ mod tests {
                 assert_eq!(placements.number(white, black), layer::rank(white, black) as usize);
                 for symmetry in Symmetry::all() {
                     let image = placements.squares(placements.image(number, symmetry));
-                    assert_eq!(image, (symmetry.mask(white), symmetry.mask(black)));
+                    assert_eq!(image, (symmetry.bitboard(white), symmetry.bitboard(black)));
                 }
             }
         }

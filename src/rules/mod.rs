@@ -13,4 +13,4 @@ pub use gobcheck::rules::{Bitboard as Mask, Color, Game, LINES, Material, Move, 
 pub use by::{ByColor, BySize};
 pub use play::{IllegalMove, Outcome, Play};
 pub use squares::Squares;
-pub use view::View;
+pub use view::{Named, View};

@@ -55,3 +55,19 @@ impl View for Position {
         Position::from_sides([self.side(Color::Black), self.side(Color::White)], !self.turn())
     }
 }
+
+/// A colour's name in machines' output.
+pub trait Named {
+    /// `"white"` or `"black"`.
+    #[must_use]
+    fn name(self) -> &'static str;
+}
+
+impl Named for Color {
+    fn name(self) -> &'static str {
+        match self {
+            Color::White => "white",
+            Color::Black => "black",
+        }
+    }
+}

@@ -11,6 +11,7 @@ mod export;
 mod gobcheck;
 mod help;
 mod info;
+mod package;
 mod perft;
 mod prove;
 mod pipes;
@@ -87,10 +88,18 @@ impl From<Output> for Ran {
     }
 }
 
-/// `gobprove`, away from the project.
+/// `gobprove`, away from the project, with all that ships at hand.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));
     command.args(arguments).current_dir(std::env::temp_dir());
+    command.env("GOBPROVE_CERTIFICATES", concat!(env!("CARGO_MANIFEST_DIR"), "/certificates"));
+    command
+}
+
+/// `gobprove` alone: with what is inside the program.
+fn alone(arguments: &[&str]) -> Command {
+    let mut command = command(arguments);
+    command.env_remove("GOBPROVE_CERTIFICATES");
     command
 }
 

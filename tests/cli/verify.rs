@@ -150,6 +150,62 @@ fn what_is_neither_a_variant_nor_a_path() {
     gobprove(&["verify", "ab", "--threads", "0"]).error(2, &["--threads"]);
 }
 
+/// The small certificates are inside the program. Of the others it is told where they were looked for.
+#[test]
+fn what_ships_and_is_not_at_hand_is_told() {
+    let own = tempfile::tempdir().expect("a directory");
+    let run = |arguments: &[&str]| super::Ran::of(super::alone(arguments).current_dir(own.path()));
+    let small = fs::read_dir(directory()).expect("a directory").filter(|entry| {
+        let entry = entry.as_ref().expect("an entry");
+        let is_certificate = entry.path().extension().is_some_and(|extension| extension == "gobcert");
+        is_certificate && entry.metadata().expect("a file").len() < 100_000
+    });
+    let inside = run(&["verify", "--quiet"]);
+    assert_eq!(inside.ok().matches("s VERIFIED ").count(), small.count(), "{inside:?}");
+    let told =
+        "note: not at hand, and too large to be inside the program: A3B1-A3B2C2-official-closure.gobcert, ";
+    assert!(inside.stderr.starts_with(told), "{inside:?}");
+    let looked = ["A3B1-A3B3C1-official-closure.gobcert", "looked in /", "/certificates, /", "next: "];
+    run(&["verify", "A3B1-A3B3C1", "--reading", "official"]).error(4, &looked);
+    run(&["explain", ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w", "--variant", "A3B1-A3B3C1"]).error(4, &looked);
+    let all = run(&["verify", "--all", "--quiet"]);
+    assert_eq!(all.code, Some(4), "{all:?}");
+    assert!(
+        all.stdout.ends_with(" s\n") && all.stdout.contains("15 of the 28 certificates that ship"),
+        "{all:?}"
+    );
+    // Wherever it is found, it is checked.
+    fs::create_dir(own.path().join("certificates")).expect("a directory");
+    let torn = own.path().join("certificates/A3B1-A3B3C1-official-closure.gobcert");
+    fs::write(&torn, b"\x89GOBCERT").expect("written");
+    let ran = run(&["verify", "A3B1-A3B3C1", "--reading", "official"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
+    // And what has another's name is not taken for it.
+    fs::copy(shipped(CLOSURE), &torn).expect("copied");
+    run(&["verify", "A3B1-A3B3C1", "--reading", "official"])
+        .error(1, &["it claims ab official draw closure, and A3B1-A3B3C1 was asked for"]);
+}
+
+#[test]
+fn what_comes_first_is_checked_and_what_is_wrong_is_told_in_its_place() {
+    let ran = gobprove(&["verify", "ab", "nosuch", "--reading", "official"]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(2), "s VERIFIED ab official draw closure\n"),
+        "{ran:?}"
+    );
+    assert!(ran.stderr.starts_with("error: \"nosuch\" is not a variant"), "{ran:?}");
+}
+
+#[test]
+fn a_certificate_comes_in_by_stdin() {
+    let file = fs::File::open(shipped(CLOSURE)).expect("readable");
+    let ran = super::Ran::of(super::command(&["verify", "-"]).stdin(file));
+    assert_eq!(ran.ok(), "s VERIFIED ab official draw closure\n");
+    let ran = super::Ran::of(super::command(&["verify", "-"]).stdin(std::process::Stdio::null()));
+    ran.error(1, &["stdin is rejected"]);
+}
+
 #[test]
 fn nothing_ships_for_a_known_variant() {
     gobprove(&["verify", "abcd-full"]).error(4, &["abcd-full", "next: ", "gobprove generate"]);

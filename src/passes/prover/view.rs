@@ -64,7 +64,7 @@ static SETS: LazyLock<Sets> = LazyLock::new(|| {
     for (number, set) in sets.iter().enumerate() {
         numbers[usize::from(set.0)] = number as u16;
     }
-    let image = |set: Mask, symmetry: Symmetry| numbers[usize::from(symmetry.mask(set).0)];
+    let image = |set: Mask, symmetry: Symmetry| numbers[usize::from(symmetry.bitboard(set).0)];
     let images = |&set: &Mask| std::array::from_fn(|way| image(set, Symmetry::from_index(way as u8)));
     let images: Vec<[u16; Symmetry::COUNT]> = sets.iter().map(images).collect();
     let least = |images: &[u16; Symmetry::COUNT]| images.iter().copied().min().unwrap_or_default();
@@ -160,7 +160,7 @@ impl Views {
             pieces.white[size] = self.set(white & ((1 << DIGIT) - 1));
             white >>= DIGIT;
         }
-        Position::from_pieces_unchecked(pieces, Color::Black)
+        Position::from_pieces(pieces, Color::Black)
     }
 }
 

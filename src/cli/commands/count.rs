@@ -1,0 +1,152 @@
+//! `gobprove count`: how many positions a variant has.
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::cli::console::args::{self, Format, Talk};
+use crate::cli::console::exit::{Ended, Exit, Failure};
+use crate::cli::console::report::{Align, Out, Table, grouped};
+use crate::enumerate::{Tiers, census};
+use crate::passes::figures::Printed;
+use crate::rules::Variant;
+
+const EXAMPLES: &str = "\
+Positions are placements of pieces, each counted once whoever is to move; canonical ones are counted
+once for all their images under the 32 symmetries. The thesis's convention leaves out the tiers in
+which a side has no A on the board.
+
+Examples:
+  gobprove count
+  gobprove count ab
+  gobprove count abc A3-A3B3C1 --json";
+
+/// Count the positions of variants, by formula
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct CountArgs {
+    /// Variants: names, or material spelled out such as A3-A3B3C1 [default: all named ones]
+    #[arg(value_name = "VARIANT", value_parser = args::variant)]
+    variants: Vec<Variant>,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+#[derive(Serialize)]
+struct Report {
+    variant: String,
+    white: String,
+    black: String,
+    positions: u128,
+    canonical: u128,
+    thesis_convention: u128,
+    tiers: Vec<TierReport>,
+}
+
+#[derive(Serialize)]
+struct TierReport {
+    tier: String,
+    positions: u128,
+    canonical: u128,
+}
+
+impl Report {
+    fn of(variant: Variant) -> Report {
+        let tiers = Tiers::new(variant);
+        let counts = census::tiers(&tiers);
+        let total = census::variant(variant);
+        let tier = |(tier, count): (&crate::enumerate::Tier, census::Count)| TierReport {
+            tier: tier.to_string(),
+            positions: count.positions,
+            canonical: count.canonical,
+        };
+        Report {
+            variant: variant.to_string(),
+            white: variant.white.to_string(),
+            black: variant.black.to_string(),
+            positions: total.positions,
+            canonical: total.canonical,
+            thesis_convention: census::thesis_convention(variant),
+            tiers: tiers.as_slice().iter().zip(counts).map(tier).collect(),
+        }
+    }
+}
+
+impl CountArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// The result cannot be written.
+    pub fn run(&self) -> Ended {
+        let variants = match self.variants.as_slice() {
+            [] => Variant::named().map(|(_, variant)| variant).collect(),
+            some => some.to_vec(),
+        };
+        let reports: Vec<Report> = variants.into_iter().map(Report::of).collect();
+        let mut out = Out::new();
+        if self.format.json {
+            out.json_one_or_many(&reports)?;
+        } else {
+            self.tables(&mut out, &reports)?;
+        }
+        Ok(Exit::Done)
+    }
+
+    fn tables(&self, out: &mut Out, reports: &[Report]) -> Result<(), Failure> {
+        out.line(&summary(reports))?;
+        if reports.len() == 1 || self.talk.verbose {
+            for report in reports {
+                out.line(&format!(
+                    "\nTiers of {}: White's pieces on the board, a dot, Black's",
+                    report.variant
+                ))?;
+                out.line(&tiers(report))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn summary(reports: &[Report]) -> String {
+    use Align::{Left, Right};
+    let mut table = Table::new(&[
+        ("variant", Left),
+        ("white", Left),
+        ("black", Left),
+        ("tiers", Right),
+        ("positions", Right),
+        ("canonical", Right),
+        ("thesis's convention", Right),
+        ("thesis prints", Right),
+        ("", Left),
+    ]);
+    for report in reports {
+        let (printed, verdict) = match Printed::size(&report.variant) {
+            Some(printed) if printed.agrees(report.thesis_convention) => (printed.text(), "agrees"),
+            Some(printed) => (printed.text(), "DIFFERS"),
+            None => ("-".to_owned(), ""),
+        };
+        table.row([
+            report.variant.clone(),
+            report.white.clone(),
+            report.black.clone(),
+            report.tiers.len().to_string(),
+            grouped(report.positions),
+            grouped(report.canonical),
+            grouped(report.thesis_convention),
+            printed,
+            verdict.to_owned(),
+        ]);
+    }
+    table.text()
+}
+
+fn tiers(report: &Report) -> String {
+    let mut table =
+        Table::new(&[("tier", Align::Left), ("positions", Align::Right), ("canonical", Align::Right)]);
+    for tier in &report.tiers {
+        table.row([tier.tier.clone(), grouped(tier.positions), grouped(tier.canonical)]);
+    }
+    table.text()
+}

@@ -1,0 +1,139 @@
+//! What an explanation goes by: certificates given, certificates that ship, or a solution on the spot.
+
+use std::ops::ControlFlow;
+
+use super::ExplainArgs;
+use crate::certificate::{Certificate, Claim, FormatError, Kind, LoadError};
+use crate::cli::console::exit::{Exit, Failure, shown};
+use crate::cli::console::report::{grouped, say};
+use crate::cli::console::shipped::{Shipped, missing};
+use crate::cli::console::work::on_threads;
+use crate::enumerate::census;
+use crate::passes::knowledge::Source;
+use crate::passes::solve;
+use crate::rules::{Game, Reading, Variant};
+use crate::strategy::Seed;
+
+/// The most canonical positions of a game that is solved on the spot: about twice those of `ab`, which takes
+/// a second.
+const MOST_SOLVED: u128 = 10_000_000;
+
+/// What an explanation goes by.
+pub(super) struct Basis {
+    /// The game that is explained.
+    pub game: Game,
+    /// The sources, each with its name.
+    pub sources: Vec<Source>,
+    /// As people know them.
+    pub names: Vec<String>,
+}
+
+impl Basis {
+    /// The certificates that are given; without any, what is at hand.
+    ///
+    /// # Errors
+    /// One cannot be read or is for another game, or nothing is at hand.
+    pub(super) fn choose(args: &ExplainArgs) -> Result<Basis, Failure> {
+        let ab = || args_variant("ab");
+        let mut given = Vec::new();
+        for path in &args.certificates {
+            let (certificate, _) = Certificate::read(path).map_err(|error| match error {
+                LoadError::Read(error) => Failure::unavailable(error),
+                LoadError::Format { error, .. } => no_certificate(&shown(path), &error),
+            })?;
+            given.push((shown(path), certificate));
+        }
+        let first = given.first().map(|(_, certificate)| certificate.game);
+        let variant = args.variant.or(first.map(|game| game.variant)).map_or_else(ab, Ok)?;
+        let reading = args.reading.or(first.map(|game| game.reading)).unwrap_or(Reading::Official);
+        let mut basis = Basis { game: Game::new(variant, reading), sources: Vec::new(), names: Vec::new() };
+        if given.is_empty() {
+            basis.take_what_is_at_hand(args)?;
+        }
+        for (name, certificate) in given {
+            let claim = certificate.claim();
+            if !claim.covers(variant) || certificate.game.reading != reading {
+                let what = format!("{name} claims {claim}, which says nothing of {variant} {reading}");
+                return Err(Failure::new(Exit::Rejected, what)
+                    .next("leave --variant and --reading out, or give a certificate of that game"));
+            }
+            basis.add(name, Source::Certificate(certificate));
+        }
+        Ok(basis)
+    }
+
+    fn add(&mut self, name: String, source: Source) {
+        self.names.push(name);
+        self.sources.push(source);
+    }
+
+    /// The cut of the very game, or else a solution if the game is small; and a closure or a refutation.
+    fn take_what_is_at_hand(&mut self, args: &ExplainArgs) -> Result<(), Failure> {
+        let game = self.game;
+        let canonical = census::variant(game.variant).canonical;
+        let mut elsewhere = Vec::new();
+        if let Some((name, cut)) =
+            at_hand(|claim| claim.kind == Kind::Cut && claim.game == game, &mut elsewhere)?
+        {
+            self.add(name, cut);
+        } else if canonical <= MOST_SOLVED {
+            if args.talk.verbose {
+                say(&format!("solving {} {}", game.variant, game.reading));
+            }
+            let never = &mut |_| ControlFlow::Continue(());
+            let solution = on_threads(args.threads.count(), || solve(&game, Seed::Rules, None, never))?;
+            let solution = Box::new(solution.map_err(Failure::unavailable)?);
+            self.add("solved on the spot".to_owned(), Source::Solution(solution));
+        }
+        let closure = |claim: &Claim| claim.kind == Kind::Closure && claim.game.reading == game.reading;
+        let own = |claim: &Claim| closure(claim) && claim.game == game;
+        let of_less = |claim: &Claim| closure(claim) && claim.covers(game.variant);
+        let refutation = |claim: &Claim| claim.kind == Kind::Refutation && claim.game == game;
+        for wanted in [&own as &dyn Fn(&Claim) -> bool, &of_less, &refutation] {
+            if let Some((name, source)) = at_hand(wanted, &mut elsewhere)? {
+                self.add(name, source);
+                break;
+            }
+        }
+        if !self.sources.is_empty() {
+            return Ok(());
+        }
+        if !elsewhere.is_empty() {
+            return Err(missing(&elsewhere));
+        }
+        let what = format!(
+            "no certificate ships for {} {}, and it has {} canonical positions: at most {} are solved on the spot",
+            game.variant,
+            game.reading,
+            grouped(canonical),
+            grouped(MOST_SOLVED)
+        );
+        Err(Failure::unavailable(what).next(
+            "give a certificate with --certificate; `gobprove generate` or `gobprove refute` makes one",
+        ))
+    }
+}
+
+fn args_variant(name: &str) -> Result<Variant, Failure> {
+    crate::cli::console::args::variant(name).map_err(Failure::usage)
+}
+
+/// The first certificate that ships with such a claim and is at hand. Those that are not are added to a list.
+fn at_hand(
+    wanted: impl Fn(&Claim) -> bool,
+    elsewhere: &mut Vec<&'static str>,
+) -> Result<Option<(String, Source)>, Failure> {
+    for shipped in Shipped::of(wanted) {
+        let Some((name, bytes)) = shipped.find()? else {
+            elsewhere.push(&shipped.file);
+            continue;
+        };
+        let certificate = Certificate::decode(&bytes).map_err(|error| no_certificate(&name, &error))?;
+        return Ok(Some((name, Source::Certificate(certificate))));
+    }
+    Ok(None)
+}
+
+fn no_certificate(name: &str, error: &FormatError) -> Failure {
+    Failure::new(Exit::Rejected, format!("{name} is no certificate: {error}"))
+}

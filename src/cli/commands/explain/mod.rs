@@ -1,0 +1,164 @@
+//! `gobprove explain`: what is known of a position, and why.
+
+mod basis;
+mod report;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::console::args::{self, Format, Talk, Threads};
+use crate::cli::console::exit::{Ended, Exit};
+use crate::cli::console::report::Out;
+use crate::cli::console::work::on_threads;
+use crate::passes::forced_win::{Search, Step, search};
+use crate::passes::knowledge::{Knowledge, Value};
+use crate::passes::listed_win::{ListedWin, Met, TooManyListed};
+use crate::rules::{Color, Position, Reading, Variant};
+
+use basis::Basis;
+use report::Report;
+
+const AFTER_HELP: &str = "\
+A position is written rank by rank from rank 4 down, ranks separated by '/', squares by ','. Each
+square lists its pieces from the top, White's upper-case and Black's lower-case, '.' for none; then
+a space and the side to move, w or b.
+
+What is known comes from the certificates that ship, or from those given; neither are checked here.
+Where no cut of the very game ships and the game is small, it is solved on the spot. Black's forced
+win is shown whoever called the position lost: the shortest, or the one that a refutation has, unless
+that goes on to more than 400,000 of its positions. Without a win, and outside of what a closure lists,
+the position is not known, and the exit code is 3.
+
+Examples:
+  gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w'
+  gobprove explain '.,.,b,./A,a,.,./.,.,a,A/Ab,ab,.,. b'
+  gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b' --reading robust
+  gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w' --certificate my.gobcert --json
+  gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. w' --variant A3-A3B3C1
+
+Keys of the JSON object, null where they do not apply:
+  variant, reading, position, turn   what was asked
+  basis                              what the answer goes by
+  value                              safe, lost or unknown
+  decided                            the side whose line stands
+  position_type                      of the thesis: AAA, AAAb, AAbAb, AAAB, AAAbB, AAABB
+  threats, double_threats            squares of Black's; double ones with the square they share
+  wins_in, line                      plies of Black's forced win; its moves (by, move, position before)
+  not_within                         if unknown: Black does not force a win within so many plies
+  moves, safe_replies, plays         White to move: how many moves, the safe ones, the closure's
+  black_moves                        Black to move and safe: each move with White's safe_replies
+                                     and what the closure plays; no safe_replies: White has won
+  white_moves                        White to move and listed by a refutation: each move with Black's
+                                     answer and the plies to its win; no answer: Black has won";
+
+/// The most positions that a search for a forced win looks at: a second or two. The lost positions of `ab`
+/// take milliseconds.
+const MOST_SEARCHED: u64 = 100_000;
+
+/// The most listed positions out of which Black's win by a refutation is laid out: half a minute of a core.
+const MOST_LISTED: usize = 400_000;
+
+/// Explain a position: safe or lost, White's safe replies, Black's forced win
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct ExplainArgs {
+    /// The position
+    #[arg(value_name = "POSITION")]
+    position: String,
+    /// The variant: a name, or material spelled out [default: the certificate's, else ab]
+    #[arg(long, value_name = "V", value_parser = args::variant)]
+    variant: Option<Variant>,
+    /// How the rules are read [default: the certificate's, else official]
+    #[arg(long, value_name = "R", value_parser = args::reading())]
+    reading: Option<Reading>,
+    /// A certificate to go by instead of what ships; may be given several times
+    #[arg(long = "certificate", value_name = "FILE")]
+    certificates: Vec<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+/// What a position is worth, after all that was tried.
+enum Verdict {
+    /// A line of this side stands.
+    Decided(Color),
+    /// White holds.
+    Safe,
+    /// Black wins by force, and so soon.
+    Lost(Vec<Step>),
+    /// Black wins by a refutation.
+    Refuted(Refuted),
+    /// Neither, as far as is known.
+    Unknown {
+        /// Whether a cut keeps out of the position.
+        avoided: bool,
+        /// Black does not force a win within so many plies.
+        plies: u32,
+    },
+}
+
+/// How Black wins by a refutation.
+enum Refuted {
+    /// By the line, and so against each white move if White is to move.
+    By(Vec<Step>, Option<Vec<Met>>),
+    /// That has not been laid out.
+    Long(TooManyListed),
+}
+
+impl Refuted {
+    fn by(win: &ListedWin, position: &Position) -> Refuted {
+        Refuted::By(win.line(position), (position.turn() == Color::White).then(|| win.met(position)))
+    }
+}
+
+impl Verdict {
+    fn of(known: &Knowledge, position: &Position) -> Verdict {
+        if let Some(winner) = position.finished() {
+            return Verdict::Decided(winner);
+        }
+        let value = known.value(position);
+        if value == Value::Safe {
+            return Verdict::Safe;
+        }
+        if let (Value::Avoided, Some(set)) = (value, known.refutation()) {
+            match ListedWin::new(known.game(), set, position, MOST_LISTED) {
+                Ok(Some(win)) => return Verdict::Refuted(Refuted::by(&win, position)),
+                Err(more) => return Verdict::Refuted(Refuted::Long(more)),
+                // It is none.
+                Ok(None) => {}
+            }
+        }
+        let may_be_lost = |position: &Position| known.value(position) != Value::Safe;
+        match search(known.game(), position, &may_be_lost, MOST_SEARCHED) {
+            Search::Win(line) => Verdict::Lost(line),
+            Search::NoWin { plies } => Verdict::Unknown { avoided: value == Value::Avoided, plies },
+        }
+    }
+}
+
+impl ExplainArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// The position is none of the variant, a certificate cannot be read or is for another game, or nothing
+    /// is at hand for the game and it is too large to be solved here.
+    pub fn run(&self) -> Ended {
+        let basis = Basis::choose(self)?;
+        let position = args::position(&basis.game, &self.position, "POSITION", "explain")?;
+        let known = Knowledge::new(basis.game, basis.sources);
+        let verdict = on_threads(self.threads.count(), || Verdict::of(&known, &position))?;
+        let report = Report::new(&known, &position, &verdict, basis.names);
+        let mut out = Out::new();
+        if self.format.json {
+            out.json(&report)?;
+        } else {
+            out.line(&report.text(&known, &position, &verdict))?;
+        }
+        Ok(if matches!(verdict, Verdict::Unknown { .. }) { Exit::Inconclusive } else { Exit::Done })
+    }
+}

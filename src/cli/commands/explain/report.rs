@@ -1,0 +1,324 @@
+//! An explanation as JSON and as text.
+
+use serde::Serialize;
+
+use super::{Refuted, Verdict};
+use crate::cli::console::report::{Align, Table};
+use crate::passes::forced_win::{MOST_PLIES, Step};
+use crate::passes::knowledge::{Knowledge, Value};
+use crate::passes::listed_win::Met;
+use crate::rules::{Color, LINES, Mask, Move, Outcome, Piece, Position, Setup};
+use crate::strategy::thesis::{PositionType, notions};
+
+/// What is said of a position.
+#[derive(Serialize)]
+pub(super) struct Report {
+    variant: String,
+    reading: &'static str,
+    position: String,
+    turn: &'static str,
+    basis: Vec<String>,
+    value: &'static str,
+    decided: Option<&'static str>,
+    position_type: Option<&'static str>,
+    threats: Vec<Vec<String>>,
+    double_threats: Vec<DoubleThreat>,
+    wins_in: Option<usize>,
+    line: Option<Vec<LineMove>>,
+    not_within: Option<u32>,
+    moves: Option<usize>,
+    safe_replies: Option<Vec<String>>,
+    plays: Option<String>,
+    black_moves: Option<Vec<BlackMove>>,
+    white_moves: Option<Vec<WhiteMove>>,
+}
+
+/// Two crossing lines without a white A that hold five visible black pieces or more.
+#[derive(Serialize)]
+struct DoubleThreat {
+    squares: Vec<String>,
+    shared: String,
+}
+
+/// A move of Black's forced win.
+#[derive(Serialize)]
+struct LineMove {
+    by: &'static str,
+    #[serde(rename = "move")]
+    mv: String,
+    position: String,
+}
+
+/// A black move from a safe position.
+#[derive(Serialize)]
+struct BlackMove {
+    #[serde(rename = "move")]
+    mv: String,
+    /// How many white answers are known to be safe; `None` if the move wins for White.
+    safe_replies: Option<usize>,
+    plays: Option<String>,
+}
+
+/// A white move from a position that a refutation lists.
+#[derive(Serialize)]
+struct WhiteMove {
+    #[serde(rename = "move")]
+    mv: String,
+    /// Black's answer; `None` if the move wins for Black.
+    answer: Option<String>,
+    /// How many plies Black needs after the move.
+    wins_in: u32,
+}
+
+impl WhiteMove {
+    fn new(met: &Met) -> WhiteMove {
+        let answer = met.answer.map(|mv| mv.to_string());
+        WhiteMove { mv: met.mv.to_string(), answer, wins_in: met.plies }
+    }
+}
+
+impl BlackMove {
+    fn new(known: &Knowledge, position: &Position, mv: Move) -> BlackMove {
+        let (safe_replies, plays) = match known.game().play_unchecked(position, mv) {
+            Outcome::GoesOn(question) => (Some(safe_moves(known, &question).len()), known.answer(&question)),
+            Outcome::WhiteWins | Outcome::BlackWins => (None, None),
+        };
+        BlackMove { mv: mv.to_string(), safe_replies, plays: plays.map(|mv| mv.to_string()) }
+    }
+}
+
+impl Report {
+    pub(super) fn new(
+        known: &Knowledge,
+        position: &Position,
+        verdict: &Verdict,
+        basis: Vec<String>,
+    ) -> Report {
+        let game = known.game();
+        let safe = matches!(verdict, Verdict::Safe);
+        let white_answers = (safe && position.turn() == Color::White).then_some(());
+        let black_asks = (safe && position.turn() == Color::Black).then_some(());
+        let (line, met) = match verdict {
+            Verdict::Lost(line) => (Some(line.as_slice()), None),
+            Verdict::Refuted(Refuted::By(line, met)) => (Some(line.as_slice()), met.as_deref()),
+            Verdict::Decided(Color::Black) => (Some(&[][..]), None),
+            _ => (None, None),
+        };
+        let line_move = |step: &Step| LineMove {
+            by: step.position.turn().name(),
+            mv: step.mv.to_string(),
+            position: step.position.to_string(),
+        };
+        let double_threat = |(lines, shared): (Mask, Mask)| DoubleThreat {
+            squares: squares(lines),
+            shared: squares(shared).concat(),
+        };
+        Report {
+            variant: game.variant.to_string(),
+            reading: game.reading.tag(),
+            position: position.to_string(),
+            turn: position.turn().name(),
+            basis,
+            value: match verdict {
+                Verdict::Safe | Verdict::Decided(Color::White) => "safe",
+                Verdict::Lost(_) | Verdict::Refuted(_) | Verdict::Decided(Color::Black) => "lost",
+                Verdict::Unknown { .. } => "unknown",
+            },
+            decided: match verdict {
+                Verdict::Decided(color) => Some(color.name()),
+                _ => None,
+            },
+            // The types are those of ab.
+            position_type: (game.variant.name() == Some("ab"))
+                .then(|| PositionType::of(position).map(PositionType::name))
+                .flatten(),
+            threats: notions::threats(position).map(squares).collect(),
+            double_threats: notions::double_threats(position).map(double_threat).collect(),
+            wins_in: line.map(<[Step]>::len),
+            line: line.map(|line| line.iter().map(line_move).collect()),
+            not_within: match verdict {
+                Verdict::Unknown { plies, .. } => Some(*plies),
+                _ => None,
+            },
+            moves: white_answers.map(|()| game.moves(position).count()),
+            safe_replies: white_answers
+                .map(|()| safe_moves(known, position).iter().map(Move::to_string).collect()),
+            plays: white_answers.and_then(|()| known.answer(position)).map(|mv| mv.to_string()),
+            black_moves: black_asks
+                .map(|()| game.moves(position).map(|mv| BlackMove::new(known, position, mv)).collect()),
+            white_moves: met.map(|met| met.iter().map(WhiteMove::new).collect()),
+        }
+    }
+
+    /// For people: the board, what it is worth, and why.
+    pub(super) fn text(&self, known: &Knowledge, position: &Position, verdict: &Verdict) -> String {
+        let mut text = format!("{}{position}\n\n", position.drawing());
+        let value = match verdict {
+            Verdict::Decided(color) => format!("{}: a line of {color} stands", self.value),
+            Verdict::Safe => "safe: White can go on for ever without losing".to_owned(),
+            Verdict::Lost(line) => format!("lost: Black wins in {}", plies(line.len())),
+            Verdict::Refuted(Refuted::By(line, _)) => {
+                format!("lost: by the refutation Black wins in {}", plies(line.len()))
+            }
+            Verdict::Refuted(Refuted::Long(more)) => {
+                format!("lost: the refutation says so, but not how soon; {more}, and no line is worked out")
+            }
+            Verdict::Unknown { avoided, plies } => {
+                format!("not known: {}", unknown(known, *avoided, *plies))
+            }
+        };
+        text.push_str(&format!("{} {} {value}\n", self.variant, self.reading));
+        text.push_str(&format!("by {}\n", self.basis.join(" and ")));
+        if let Some(position_type) = self.position_type {
+            text.push_str(&format!("type {position_type}\n"));
+        }
+        for threat in &self.threats {
+            text.push_str(&format!("Black's threat: {}\n", threat.join(" ")));
+        }
+        for double in &self.double_threats {
+            let squares = double.squares.join(" ");
+            text.push_str(&format!("Black's double threat: {squares}, crossing on {}\n", double.shared));
+        }
+        match verdict {
+            Verdict::Lost(line) => text.push_str(&self.forced_line(known, line)),
+            Verdict::Refuted(Refuted::By(line, _)) => {
+                text.push_str(&self.answers());
+                text.push_str(&self.forced_line(known, line));
+            }
+            Verdict::Safe if position.turn() == Color::White => text.push_str(&self.replies(known)),
+            Verdict::Safe => text.push_str(&self.questions(known)),
+            Verdict::Decided(_) | Verdict::Refuted(Refuted::Long(_)) | Verdict::Unknown { .. } => {}
+        }
+        text.trim_end().to_owned()
+    }
+
+    fn forced_line(&self, known: &Knowledge, line: &[Step]) -> String {
+        let mut table = Table::new(&[
+            ("ply", Align::Right),
+            ("by", Align::Left),
+            ("move", Align::Left),
+            ("from", Align::Left),
+        ]);
+        for (ply, step) in (1..).zip(self.line.iter().flatten()) {
+            table.row([format!("{ply}"), step.by.to_owned(), step.mv.clone(), step.position.clone()]);
+        }
+        let mut text = format!("\nWhite holds out as long as it can:\n{}\n", table.text());
+        if let Some(end) = line.last().and_then(|step| after(known, step)) {
+            let black = end.visible(Color::Black);
+            let fours = LINES.into_iter().filter(|&line| black.includes(line));
+            let fours: Vec<String> = fours.map(|line| squares(line).join(" ")).collect();
+            // Nobody is to move any more.
+            let drawing = end.drawing();
+            let board = drawing.trim_end().trim_end_matches(&format!("{} to move", end.turn())).trim_end();
+            text.push_str(&format!("\n{board}\n"));
+            match fours.as_slice() {
+                [] => text.push_str("the lift showed a black line, and the reading ends the game there\n"),
+                fours => text.push_str(&format!("Black has four on {}\n", fours.join(" and on "))),
+            }
+        }
+        text
+    }
+
+    /// What Black has against each white move; nothing if Black is to move.
+    fn answers(&self) -> String {
+        let Some(moves) = &self.white_moves else { return String::new() };
+        let mut table = Table::new(&[
+            ("White's move", Align::Left),
+            ("Black's answer", Align::Left),
+            ("Black wins in", Align::Right),
+        ]);
+        for white in moves {
+            let answer = white.answer.clone().unwrap_or_default();
+            table.row([white.mv.clone(), answer, plies(white.wins_in as usize)]);
+        }
+        format!("\n{}\n", table.text())
+    }
+
+    fn replies(&self, known: &Knowledge) -> String {
+        let replies = self.safe_replies.as_deref().unwrap_or_default();
+        let plays = match &self.plays {
+            Some(mv) => format!("the closure plays {mv}"),
+            None => self.no_answer(known).to_owned(),
+        };
+        let (safe, all) = (replies.len(), self.moves.unwrap_or_default());
+        format!("\nWhite's safe replies, {safe} of {all} moves: {}\n{plays}\n", replies.join(" "))
+    }
+
+    fn questions(&self, known: &Knowledge) -> String {
+        let columns =
+            [("Black's move", Align::Left), ("safe replies", Align::Right), ("closure plays", Align::Left)];
+        let mut table = Table::new(&columns);
+        let moves = self.black_moves.as_deref().unwrap_or_default();
+        for black in moves {
+            let (replies, plays) = match black.safe_replies {
+                None => ("White wins".to_owned(), String::new()),
+                Some(count) => (count.to_string(), black.plays.clone().unwrap_or_else(|| "-".to_owned())),
+            };
+            table.row([black.mv.clone(), replies, plays]);
+        }
+        let mut text = format!("\n{}\n", table.text());
+        if moves.iter().any(|black| black.safe_replies.is_some() && black.plays.is_none()) {
+            text.push_str(&format!("-: {}\n", self.no_answer(known)));
+        }
+        text
+    }
+
+    fn no_answer(&self, known: &Knowledge) -> &'static str {
+        if known.has_closure() {
+            "the closure does not come here, and so has no answer"
+        } else {
+            "no closure is at hand to answer; `gobprove generate` makes one for --certificate"
+        }
+    }
+}
+
+/// Why a position is not known.
+fn unknown(known: &Knowledge, avoided: bool, plies: u32) -> String {
+    let why = match (avoided, known.refutation()) {
+        (true, None) => "the cut keeps out of it",
+        (true, Some(_)) => "what says that Black wins does not say how",
+        (false, None) => "not in the closure",
+        (false, Some(_)) => "not in the refutation",
+    };
+    if plies >= MOST_PLIES {
+        format!("{why}, and Black has no forced win within {plies} plies")
+    } else {
+        format!(
+            "{why}, and Black has no forced win within {}; no further was looked",
+            self::plies(plies as usize)
+        )
+    }
+}
+
+fn plies(count: usize) -> String {
+    if count == 1 { "1 ply".to_owned() } else { format!("{count} plies") }
+}
+
+/// White's moves that win or stay safe.
+fn safe_moves(known: &Knowledge, position: &Position) -> Vec<Move> {
+    let safe = known.moves(position).into_iter().filter(|(_, value)| *value == Value::Safe);
+    safe.map(|(mv, _)| mv).collect()
+}
+
+fn squares(mask: Mask) -> Vec<String> {
+    mask.squares().map(|square| square.to_string()).collect()
+}
+
+/// The board after a move that ends the game. `None` only for a move that the position has not.
+fn after(known: &Knowledge, step: &Step) -> Option<Position> {
+    let mut setup = Setup::from(&step.position);
+    let mover = step.position.turn();
+    let (piece, to) = match step.mv {
+        Move::Place { size, to } => (Piece { color: mover, size }, to),
+        Move::Transfer { from, to } => {
+            let stack = &mut setup.stacks[usize::from(from.index())];
+            if stack.is_empty() {
+                return None;
+            }
+            (stack.remove(0), to)
+        }
+    };
+    setup.stacks[usize::from(to.index())].insert(0, piece);
+    setup.turn = !mover;
+    setup.position(known.game().variant).ok()
+}

@@ -1,0 +1,152 @@
+//! `gobprove perft`: counting moves to a depth.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use clap::Args;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::cli::console::args::{self, Format, Talk, Threads};
+use crate::cli::console::exit::{Ended, Exit};
+use crate::cli::console::progress::Progress;
+use crate::cli::console::report::{Out, grouped};
+use crate::cli::console::work;
+use crate::rules::{Color, Game, Outcome, Position, Reading, Variant};
+
+const EXAMPLES: &str = "\
+A position is written rank by rank from rank 4 down, ranks separated by '/', squares by ','. Each
+square lists its pieces from the top, White's upper-case and Black's lower-case, '.' for none; then
+a space and the side to move, w or b.
+
+Examples:
+  gobprove perft 4
+  gobprove perft 3 --variant abc --reading thesis --first black
+  gobprove perft 2 --position 'Ab,.,.,a/.,.,.,./.,.,.,./.,.,.,. w'";
+
+/// Count the moves made at a depth
+///
+/// perft(N) is the number of moves made at depth N: 1 at depth 0, the legal moves at depth 1. A move that
+/// ends the game counts and has no continuation. It is the standard test of a move generator.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct PerftArgs {
+    /// The depth in plies
+    #[arg(value_name = "N")]
+    depth: u32,
+    /// The variant: a name, or material spelled out such as A3-A3B3C1
+    #[arg(long, value_name = "V", default_value = "ab", value_parser = args::variant)]
+    variant: Variant,
+    /// How the rules are read
+    #[arg(long, value_name = "R", default_value = "official", value_parser = args::reading())]
+    reading: Reading,
+    /// The position to start from [default: the empty board]
+    #[arg(long, value_name = "POS")]
+    position: Option<String>,
+    /// Who moves first on the empty board [default: white]
+    #[arg(long, value_name = "SIDE", conflicts_with = "position", value_parser = args::color())]
+    first: Option<Color>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+#[derive(Serialize)]
+struct Report {
+    variant: String,
+    reading: &'static str,
+    first: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
+    depth: u32,
+    nodes: u128,
+}
+
+impl PerftArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// The position is none of the variant, or the result cannot be written.
+    pub fn run(&self) -> Ended {
+        let game = Game::new(self.variant, self.reading);
+        let start = match &self.position {
+            Some(text) => args::position(&game, text, "--position", "perft")?,
+            None => Position::empty(self.first.unwrap_or(Color::White)),
+        };
+        let progress = Progress::new(format!("perft {}", self.depth), self.talk);
+        let nodes = work::on_threads(self.threads.count(), || count(&game, &start, self.depth, &progress))?;
+        drop(progress);
+        let mut out = Out::new();
+        if self.format.json {
+            out.json(&Report {
+                variant: self.variant.to_string(),
+                reading: self.reading.tag(),
+                first: start.turn().name(),
+                position: self.position.is_some().then(|| start.to_string()),
+                depth: self.depth,
+                nodes,
+            })?;
+        } else {
+            let from = match self.position {
+                Some(_) => format!("from {start}"),
+                None => format!("{} first", start.turn()),
+            };
+            out.line(&format!(
+                "{} moves at depth {} ({}, {}, {from})",
+                grouped(nodes),
+                self.depth,
+                self.variant,
+                self.reading
+            ))?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// [`Game::perft`], the first two plies split over threads.
+fn count(game: &Game, start: &Position, depth: u32, progress: &Progress) -> u128 {
+    if depth < 3 {
+        return game.perft(start, depth);
+    }
+    let replies = |position: &Position| -> Vec<Position> {
+        let after = |mv| match game.play_unchecked(position, mv) {
+            Outcome::GoesOn(next) => Some(next),
+            Outcome::BlackWins | Outcome::WhiteWins => None,
+        };
+        game.moves(position).filter_map(after).collect()
+    };
+    let second: Vec<Position> = replies(start).iter().flat_map(&replies).collect();
+    let (total, done) = (second.len() as u64, AtomicU64::new(0));
+    second
+        .par_iter()
+        .map(|position| {
+            let nodes = game.perft(position, depth - 2);
+            progress.at(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            nodes
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splitting_changes_no_count() {
+        let game = Game::new("ab-full".parse().expect("a variant"), Reading::Official);
+        let quiet = Talk { quiet: true, verbose: false };
+        for text in [
+            ".,.,.,./.,.,.,./.,.,.,./.,.,.,. b",
+            "a,a,a,Ab/.,.,.,./A,.,.,./.,B,.,. w",
+            "a,a,b,a/A,.,.,./.,.,.,./.,.,.,. w",
+        ] {
+            let start = game.parse(text).expect("a position");
+            for depth in 0..4 {
+                let split = count(&game, &start, depth, &Progress::new("", quiet));
+                assert_eq!(split, game.perft(&start, depth), "{text} {depth}");
+            }
+        }
+    }
+}

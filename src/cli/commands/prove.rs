@@ -1,0 +1,409 @@
+//! `gobprove prove`: a closure grown from the empty board, without solving the variant.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::certificate::{Claim, Kind, PositionSet, sha256_hex};
+use crate::cli::console::answers::Answers;
+use crate::cli::console::args::{self, Format, Talk, Threads};
+use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::memory::Memory;
+use crate::cli::console::progress::Progress;
+use crate::cli::console::report::{Align, Out, Table, grouped, say};
+use crate::cli::console::signals::Signals;
+use crate::cli::console::work::{self, on_threads, publish_checked};
+use crate::passes::prover::{self, Growth, Kept, Proved, Stage};
+use crate::passes::{Weights, WorkingError};
+use crate::rules::{Color, Game, Reading, Variant};
+
+const AFTER_HELP: &str = "\
+Examples:
+  gobprove prove ab                                  the closure of ab, without solving ab
+  gobprove prove A3B3-A3B3C3 --most 3000000          how far a closure of abc comes, to its third million
+  gobprove prove A3B1-A3B3C1 --values work           with answers that are known to be safe, after
+  gobprove solve A3B1-A3B3C1 --no-file --dir work
+
+New per expansion tells whether a closure comes to an end: it must fall below 1. The same command run
+again goes on where an interrupted one stopped. The certificate is checked before it takes its name.";
+
+/// Prove that White holds by growing a closure from the empty board
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct ProveArgs {
+    /// A variant: a name or material spelled out
+    #[arg(value_parser = args::variant)]
+    variant: Variant,
+    /// How the rules are read
+    #[arg(long, default_value = "official", value_parser = args::reading())]
+    reading: Reading,
+    #[command(flatten)]
+    answers: Answers,
+    /// Which answers White prefers, as gobprove tune prints it; those that are not named are as usual
+    #[arg(long, value_name = "NAME=NUMBER,...", default_value_t, hide_default_value = true)]
+    weights: Weights,
+    /// Grow to so many positions and no further; with --dir a higher number goes on from there
+    #[arg(long, value_name = "POSITIONS")]
+    most: Option<u64>,
+    /// Make the closure smaller at most so many times, until that helps no more; with --dir a higher number goes on from
+    /// there
+    #[arg(long, value_name = "N", default_value_t = prover::ROUNDS)]
+    rounds: u32,
+    /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The directory for working files, kept when the work is done [default: FILE.work, removed when it is done]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Discard working files of an earlier run
+    #[arg(long)]
+    fresh: bool,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+/// A sample is taken after so many expansions, and then each time that they have grown by a quarter.
+const FIRST: u64 = 1000;
+const SAMPLE: u64 = 4;
+
+/// Why a proof ended before it was done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Limit {
+    Positions,
+    Memory,
+}
+
+/// What is to be proven, and by what.
+pub(super) struct Proof<'a> {
+    pub game: Game,
+    pub answers: &'a Answers,
+    pub weights: &'a Weights,
+    /// The most positions.
+    pub most: Option<u64>,
+    /// How many times it is made smaller at most.
+    pub rounds: u32,
+    /// The directory for working files.
+    pub dir: &'a Path,
+    /// Whether what lies there is discarded.
+    pub fresh: bool,
+}
+
+/// What came of a proof.
+pub(super) struct Ran {
+    pub proved: Proved,
+    pub curve: Curve,
+    /// What is on disk of it.
+    pub kept: Kept,
+}
+
+impl Proof<'_> {
+    /// Opens the directory for working files, which is then this process's.
+    ///
+    /// # Errors
+    /// It cannot be used, or is for something else.
+    pub(super) fn open(&self) -> Result<Kept, Failure> {
+        let Proof { game, answers, weights, dir, fresh, .. } = *self;
+        // However the paths are spelled.
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if answers.values.as_deref().is_some_and(|values| real(values) == real(dir)) {
+            let what = format!("{} cannot hold both the values and the proof", shown(dir));
+            return Err(Failure::usage(what).next("give the proof another directory"));
+        }
+        Kept::open(dir, &game, answers.choice(), weights, fresh).map_err(|error| match error {
+            WorkingError::Foreign { found, expected, .. } => {
+                let what = format!("{}: made for {found:?}, not for {expected:?}", shown(dir));
+                Failure::unavailable(what)
+                    .next("--fresh discards what is there, another --out leaves it alone")
+            }
+            error => Failure::unavailable(error),
+        })
+    }
+
+    /// Grows a closure and makes it smaller, or goes on with that.
+    ///
+    /// # Errors
+    /// The values cannot be had, they or the closure do not fit into memory, the working files cannot be used, or a
+    /// signal came.
+    pub(super) fn prove(
+        &self,
+        mut kept: Kept,
+        memory: Memory,
+        threads: Threads,
+        talk: Talk,
+        signals: &Signals,
+    ) -> Result<Ran, Failure> {
+        match self.prove_in(&mut kept, memory, threads, talk, signals) {
+            Ok((proved, curve)) => Ok(Ran { proved, curve, kept }),
+            Err(failure) => {
+                kept.leave();
+                Err(failure)
+            }
+        }
+    }
+
+    fn prove_in(
+        &self,
+        kept: &mut Kept,
+        memory: Memory,
+        threads: Threads,
+        talk: Talk,
+        signals: &Signals,
+    ) -> Result<(Proved, Curve), Failure> {
+        let Proof { game, answers, weights, most, rounds, .. } = *self;
+        // What is free now, before the values take their part.
+        let most_bytes = memory.most();
+        let values = answers.values(&game, 0, memory, threads)?;
+        let guide = answers.guide(values.as_ref());
+        let left = u128::from(most_bytes).saturating_sub(answers.taken(values.as_ref()));
+        let room = u64::try_from(left).unwrap_or(u64::MAX) / prover::TIMES;
+        let mut curve = Curve::new();
+        let progress = Progress::new(format!("proving {}", game.variant), talk);
+        let mut watcher = |growth: &Growth| {
+            progress.at(growth.positions - growth.open, growth.positions);
+            if matches!(growth.stage, Stage::Way | Stage::Growing) {
+                curve.add(*growth);
+                curve.limit = match growth.positions {
+                    positions if growth.open > 0 && most.is_some_and(|most| positions >= most) => {
+                        Some(Limit::Positions)
+                    }
+                    _ if growth.bytes > room => Some(Limit::Memory),
+                    _ => None,
+                };
+            }
+            if curve.limit.is_some() || signals.came().is_some() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let prove = || prover::prove_kept(&game, guide, weights, rounds, kept, &mut watcher);
+        let proved = on_threads(threads.count(), prove)?.map_err(|error| match error {
+            WorkingError::Io { .. } | WorkingError::Write(_) => signals.disk_failure(error),
+            error => Failure::unavailable(error),
+        })?;
+        drop(progress);
+        if signals.came().is_some() {
+            return Err(signals.failure());
+        }
+        Ok((proved, curve))
+    }
+}
+
+/// How a closure grew.
+pub(super) struct Curve {
+    samples: Vec<Growth>,
+    /// How far it was when it was taken up.
+    first: Growth,
+    last: Growth,
+    limit: Option<Limit>,
+    started: Instant,
+    /// How long it grew, in seconds.
+    grown_s: f64,
+}
+
+impl ProveArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// The output cannot be written, the values cannot be had or do not fit into memory, or a signal came.
+    pub fn run(&self) -> Ended {
+        let started = Instant::now();
+        let game = Game::new(self.variant, self.reading);
+        let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Closure })?;
+        let dir = self.dir.clone().unwrap_or_else(|| work::beside(&out));
+        let proof = Proof {
+            game,
+            answers: &self.answers,
+            weights: &self.weights,
+            most: self.most,
+            rounds: self.rounds,
+            dir: &dir,
+            fresh: self.fresh,
+        };
+        let (kept, signals) = (proof.open()?, Signals::catch(true)?);
+        let ran = proof.prove(kept, self.memory, self.threads, self.talk, &signals)?;
+        let Ran { proved, curve, kept } = ran;
+        let written = match &proved {
+            Proved::Holds(certificate) => {
+                let bytes = certificate.encode();
+                let claim = certificate.claim();
+                publish_checked(&out, claim, &bytes, self.threads.count(), self.talk, &signals)?;
+                let listed = certificate.positions(Color::Black).map_or(0, PositionSet::len);
+                Some(Written { path: &out, bytes, listed })
+            }
+            Proved::Lost | Proved::BrokenOff => None,
+        };
+        // Answers outside the discipline may be safe; and a proof that was broken off says nothing.
+        let value = match &proved {
+            Proved::Holds(_) => "draw",
+            Proved::Lost if self.answers.are_all() => "lost",
+            Proved::Lost | Proved::BrokenOff => "open",
+        };
+        self.report(value, &curve, written.as_ref(), started)?;
+        if matches!(proved, Proved::BrokenOff) {
+            curve.fits()?;
+        }
+        if self.dir.is_none() {
+            kept.remove().map_err(Failure::unavailable)?;
+        }
+        let (variant, reading) = (self.variant, self.reading);
+        match proved {
+            Proved::Holds(_) => Ok(Exit::Done),
+            Proved::Lost if self.answers.are_all() => {
+                say(&format!("White does not hold {variant} under {reading}: there is nothing to certify"));
+                Ok(Exit::Rejected)
+            }
+            Proved::Lost => {
+                say(&format!(
+                    "White does not hold {variant} under {reading} with the answers that it may give: with others it may"
+                ));
+                Ok(Exit::Inconclusive)
+            }
+            Proved::BrokenOff => {
+                say("not proven: the closure came to the positions that it may have");
+                Ok(Exit::Inconclusive)
+            }
+        }
+    }
+
+    fn report(
+        &self,
+        value: &str,
+        curve: &Curve,
+        written: Option<&Written<'_>>,
+        started: Instant,
+    ) -> Result<(), Failure> {
+        let mut out = Out::new();
+        let elapsed_s = started.elapsed().as_secs_f64();
+        let Growth { positions, open, lost, expanded, bytes, .. } = curve.last;
+        if self.format.json {
+            let sample = |(growth, new): (&Growth, f64)| {
+                json!({
+                    "expanded": growth.expanded,
+                    "positions": growth.positions,
+                    "open": growth.open,
+                    "lost": growth.lost,
+                    "new_per_expansion": new,
+                })
+            };
+            return out.json(&json!({
+                "gobprove": env!("CARGO_PKG_VERSION"),
+                "variant": self.variant.to_string(),
+                "reading": self.reading.tag(),
+                "discipline": self.answers.discipline.to_string(),
+                "values": self.answers.values.as_deref().map(shown),
+                "beyond": self.answers.beyond.map(|beyond| beyond.to_string()),
+                "weights": self.weights.to_string(),
+                "rounds": self.rounds,
+                "value": value,
+                "expanded": expanded,
+                "grown": positions,
+                "open": open,
+                "lost": lost,
+                "bytes_per_position": bytes as f64 / positions.max(1) as f64,
+                "curve": curve.samples().map(sample).collect::<Vec<_>>(),
+                "positions": written.map(|written| written.listed),
+                "file": written.map(|written| shown(written.path)),
+                "bytes": written.map(|written| written.bytes.len()),
+                "sha256": written.map(|written| sha256_hex(&written.bytes)),
+                "grown_s": curve.grown_s,
+                "elapsed_s": elapsed_s,
+            }));
+        }
+        use Align::Right;
+        let columns =
+            ["expanded", "positions", "open", "lost", "new per expansion"].map(|name| (name, Right));
+        let mut table = Table::new(&columns);
+        for (growth, new) in curve.samples() {
+            let counts = [growth.expanded, growth.positions, growth.open, growth.lost];
+            let counts = counts.map(|count| grouped(count.into()));
+            table.row(counts.into_iter().chain([format!("{new:.3}")]));
+        }
+        out.line(&table.text())?;
+        // What an earlier run did took no time in this one.
+        let rate = match expanded - curve.first.expanded {
+            0 => "grown before".to_owned(),
+            own => {
+                let a_minute = own as f64 / curve.grown_s / 1e6 * 60.0;
+                format!("grown in {:.2} s, {a_minute:.1} million expansions a minute", curve.grown_s)
+            }
+        };
+        out.line(&format!(
+            "{rate}; {} MiB, {:.1} bytes a position",
+            grouped(u128::from(bytes >> 20)),
+            bytes as f64 / positions.max(1) as f64
+        ))?;
+        out.line(&format!("{} {}: {value}", self.variant, self.reading))?;
+        let Some(Written { path, bytes, listed }) = written else { return Ok(()) };
+        out.line(&format!(
+            "{}: {} positions, {} bytes, sha256 {}; {elapsed_s:.2} s",
+            shown(path),
+            grouped((*listed).into()),
+            grouped(bytes.len() as u128),
+            sha256_hex(bytes)
+        ))
+    }
+}
+
+/// A certificate that was written.
+struct Written<'a> {
+    path: &'a Path,
+    bytes: Vec<u8>,
+    listed: u64,
+}
+
+impl Curve {
+    fn new() -> Curve {
+        let started = Instant::now();
+        let (first, last) = Default::default();
+        Curve { samples: Vec::new(), first, last, limit: None, started, grown_s: 0.0 }
+    }
+
+    /// Whether it was not the memory that ended it.
+    ///
+    /// # Errors
+    /// It was.
+    pub(super) fn fits(&self) -> Result<(), Failure> {
+        if self.limit != Some(Limit::Memory) {
+            return Ok(());
+        }
+        let positions = grouped(self.last.positions.into());
+        let what = format!("with {positions} positions the closure takes all the memory that it may take");
+        Err(Failure::unavailable(what).next("give more with --memory, and it goes on from there"))
+    }
+
+    fn add(&mut self, growth: Growth) {
+        if growth.stage != self.last.stage {
+            // A new one grows, from nothing.
+            *self = Curve::new();
+        }
+        if self.last.positions == 0 {
+            self.first = growth;
+        }
+        let last = self.samples.last().map_or(0, |last| last.expanded);
+        if growth.expanded >= FIRST && growth.expanded >= last + last / SAMPLE {
+            self.samples.push(growth);
+        }
+        self.last = growth;
+        self.grown_s = self.started.elapsed().as_secs_f64();
+    }
+
+    /// The samples and the last state, each with how many positions came in for each expansion since the one before.
+    fn samples(&self) -> impl Iterator<Item = (&Growth, f64)> {
+        let all = || self.samples.iter().chain([&self.last]);
+        let before = std::iter::once(Growth::default()).chain(all().copied());
+        all()
+            .zip(before)
+            .filter(|(growth, before)| growth.expanded > before.expanded)
+            .map(|(growth, before)| (growth, growth.new_since(&before)))
+    }
+}

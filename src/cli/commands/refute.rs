@@ -1,0 +1,152 @@
+//! `gobprove refute`: a certificate that Black wins.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::json;
+
+use crate::certificate::{Certificate, Claim, Kind, sha256_hex};
+use crate::cli::console::args::{self, Format, Talk, Threads};
+use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::memory::Memory;
+use crate::cli::console::progress::Progress;
+use crate::cli::console::report::{Out, grouped, say};
+use crate::cli::console::signals::Signals;
+use crate::cli::console::work::{self, Files, on_threads, publish_checked};
+use crate::passes::{self, Discipline, Refuting, Working};
+use crate::rules::{Color, Game, Reading, Variant};
+
+const AFTER_HELP: &str = "\
+Examples:
+  gobprove refute A2B2-A3B3                        to A2B2-A3B3-official-refutation.gobcert
+  gobprove refute A3-A3B3C1 --discipline a=1,b=0   in a tenth of the time and memory
+
+A refutation lists positions with White to move. From each of them Black wins, whatever White does,
+by way of others of them. With --dir it takes less memory to find. The same inputs give the same bytes
+whatever the threads, with working files or without. The certificate is checked before it takes its name.";
+
+/// Prove that Black wins: from the empty board, whoever moves first
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct RefuteArgs {
+    /// A variant: a name or material spelled out
+    #[arg(value_parser = args::variant)]
+    variant: Variant,
+    /// How the rules are read
+    #[arg(long, default_value = "official", value_parser = args::reading())]
+    reading: Reading,
+    /// What Black keeps to, to save memory and time: a=1 for at most one black A off the long diagonals, a=2/2/1/0 by how
+    /// many of them are on the board, b, c and d likewise
+    #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
+    #[arg(value_parser = args::discipline_of_black)]
+    discipline: Discipline,
+    /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    files: Files,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+/// A certificate and its bytes.
+type Written = (Certificate, Vec<u8>);
+
+impl RefuteArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// The reading is `robust`, the output cannot be written, the variant does not fit into memory, or a signal came.
+    pub fn run(&self) -> Ended {
+        let started = Instant::now();
+        if self.reading == Reading::Robust {
+            let what =
+                "robust takes each rule as is worst for White: that Black wins then says nothing of any game";
+            return Err(Failure::usage(what).next("give another reading"));
+        }
+        let game = Game::new(self.variant, self.reading);
+        let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Refutation })?;
+        let needed = || passes::bytes_of_refutation(self.variant, self.discipline, self.files.dir.is_some());
+        self.memory.allow_within(self.variant, self.discipline, needed)?;
+        let working = self.files.open(&game, &self.discipline)?;
+        let signals = Signals::catch(working.is_some())?;
+        let written = match self.refute(&game, working.as_ref(), &signals)? {
+            Some(certificate) => {
+                let bytes = certificate.encode();
+                let claim = certificate.claim();
+                publish_checked(&out, claim, &bytes, self.threads.count(), self.talk, &signals)?;
+                Some((certificate, bytes))
+            }
+            None => None,
+        };
+        self.report(written.as_ref(), &shown(&out), started)?;
+        Ok(if written.is_some() { Exit::Done } else { Exit::Inconclusive })
+    }
+
+    /// The certificate, `None` if Black does not win.
+    fn refute(
+        &self,
+        game: &Game,
+        working: Option<&Working>,
+        signals: &Signals,
+    ) -> Result<Option<Certificate>, Failure> {
+        let progress = Progress::new(format!("refuting {} {}", game.variant, game.reading), self.talk);
+        let mut watcher = |at: Refuting| {
+            match at {
+                // How many it takes in the end nobody knows.
+                Refuting::Moves(moves) => progress.at_with(0, 1, || format!("; {moves} moves")),
+                Refuting::Growing(growth) => progress.at(growth.positions - growth.open, growth.positions),
+            }
+            if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let refute = || passes::refute(game, self.discipline, working, &mut watcher);
+        let refuted = on_threads(self.threads.count(), refute)?;
+        refuted.map_err(|error| work::broken_off(error, signals))
+    }
+
+    fn report(&self, written: Option<&Written>, file: &str, started: Instant) -> Result<(), Failure> {
+        let mut out = Out::new();
+        let elapsed_s = started.elapsed().as_secs_f64();
+        let count =
+            |certificate: &Certificate| certificate.positions(Color::White).map_or(0, |set| set.len());
+        if self.format.json {
+            return out.json(&json!({
+                "variant": self.variant.to_string(),
+                "reading": self.reading.tag(),
+                "discipline": self.discipline.to_string(),
+                "value": if written.is_some() { "lost" } else { "open" },
+                "positions": written.map(|(certificate, _)| count(certificate)),
+                "file": written.map(|_| file),
+                "bytes": written.map(|(_, bytes)| bytes.len()),
+                "sha256": written.map(|(_, bytes)| sha256_hex(bytes)),
+                "elapsed_s": elapsed_s,
+            }));
+        }
+        if let Some((certificate, bytes)) = written {
+            let positions = grouped(count(certificate).into());
+            out.line(&format!(
+                "{} {}: lost for White; {positions} positions, {elapsed_s:.2} s",
+                self.variant, self.reading
+            ))?;
+            return out.line(&format!("{file}: {} bytes, sha256 {}", bytes.len(), sha256_hex(bytes)));
+        }
+        let within = match self.discipline.to_string() {
+            free if free.is_empty() => free,
+            discipline => format!(" within {discipline}"),
+        };
+        say(&format!(
+            "Black does not win {} under {}{within} both when it moves first and when White does: nothing is proven",
+            self.variant, self.reading
+        ));
+        say(&format!("gobprove solve {} --reading {} says what it is worth", self.variant, self.reading));
+        Ok(())
+    }
+}

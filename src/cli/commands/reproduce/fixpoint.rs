@@ -1,0 +1,145 @@
+//! Algorithm 4 on `ab` (thesis, section 6.2): the exceptions listed, and the rounds.
+
+use super::row::{Attempt, Report, Row, Value};
+use super::runs::Runs;
+use crate::cli::console::exit::Failure;
+use crate::cli::console::report::grouped;
+use crate::enumerate::Tiers;
+use crate::passes::OutOfMemory;
+use crate::passes::algorithm_4::{Lists, Order, Start, Sums, attempts, least, lists, share, total};
+use crate::passes::figures::{
+    EXCEPTIONS_B_IN_HAND, EXCEPTIONS_B_PLACED, EXCEPTIONS_W_IN_HAND, EXCEPTIONS_W_PLACED, ROUNDS,
+};
+use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
+use crate::rules::{Color, Game, Reading};
+use crate::strategy::Seed;
+
+const SECTION: &str = "6.2";
+
+/// The thesis's four lists: their name, all pieces placed or some in hand, side to move, and how many
+/// exceptions.
+const LISTS: [(&str, CountedTiers, Color, u64); 4] = [
+    ("B, all placed", CountedTiers::AllPlaced, Color::White, EXCEPTIONS_B_PLACED),
+    ("W, all placed", CountedTiers::AllPlaced, Color::Black, EXCEPTIONS_W_PLACED),
+    ("B, some in hand", CountedTiers::SomeInHand, Color::White, EXCEPTIONS_B_IN_HAND),
+    ("W, some in hand", CountedTiers::SomeInHand, Color::Black, EXCEPTIONS_W_IN_HAND),
+];
+
+/// One start under one reading, run in every order.
+struct Run {
+    game: Game,
+    start: Start,
+    lists: Vec<Lists>,
+}
+
+/// The table.
+///
+/// # Errors
+/// As [`Runs::solution`].
+pub fn report(runs: &Runs) -> Result<Report, Failure> {
+    let done = all_runs(runs).map_err(Failure::unavailable)?;
+    let mut bounds = Vec::new();
+    for reading in Reading::ALL {
+        let game = runs.ab(reading);
+        let exact = runs.solution(&game, Seed::Rules)?;
+        bounds.push(least(&exact.result, Start::THESIS).map_err(Failure::unavailable)?);
+    }
+    let mut rows: Vec<Row> = LISTS
+        .into_iter()
+        .map(|(name, tiers, turn, figure)| {
+            let row = exceptions(&done, name, tiers, turn, figure);
+            bounded(row, &done[0].game, &bounds, tiers, turn, figure)
+        })
+        .collect();
+    rows.extend(
+        [("rounds, all placed", CountedTiers::AllPlaced), ("rounds, some in hand", CountedTiers::SomeInHand)]
+            .map(|(name, tiers)| rounds(&done, name, tiers)),
+    );
+    Ok(Report {
+        table: "fixpoint",
+        about: "Algorithm 4 on ab: exceptions listed beyond the start functions, and the rounds that added some. \
+                Ours are placements at the fixpoint, at the thesis's word and under the reading official. Least \
+                is the shortest list, up to the 32 symmetries, that a sound cut over these start functions has \
+                under any reading."
+            .to_owned(),
+        rows,
+    })
+}
+
+/// Every start under `official` and the thesis's own under the other readings, the thesis's words first; those
+/// in every order, the others as if everything had been run together.
+fn all_runs(runs: &Runs) -> Result<Vec<Run>, OutOfMemory> {
+    let run = |(reading, start)| {
+        let game = runs.ab(reading);
+        let at_its_word = reading == Reading::Official && start == Start::THESIS;
+        let orders: &[Order] = if at_its_word { &Order::ALL } else { &[Order::Together] };
+        Ok(Run { game, start, lists: lists(&game, start, orders)? })
+    };
+    let starts = Start::all().into_iter().map(|start| (Reading::Official, start));
+    let readings = Reading::ALL.into_iter().filter(|&reading| reading != Reading::Official);
+    starts.chain(readings.map(|reading| (reading, Start::THESIS))).map(run).collect()
+}
+
+/// How many exceptions a list holds.
+fn exceptions(done: &[Run], name: &str, tiers: CountedTiers, turn: Color, figure: u64) -> Row {
+    let placed = tiers == CountedTiers::AllPlaced;
+    let numbers = done.iter().flat_map(|run| attempts(&run.game, run.start, &run.lists, placed));
+    let tried = numbers
+        .map(|attempted| Attempt { how: attempted.to_string(), number: Value::Count(attempted.count.into()) })
+        .collect();
+    let at_its_word = {
+        let Run { game, lists, .. } = &done[0];
+        let convention = Convention { unit: Unit::Placements, tiers };
+        lists[0].listed(game, lists[0].rounds(), turn, convention)
+    };
+    let found = |value: &Value| *value == Value::Count(figure.into());
+    Row::tried(name, figure, Value::Count(at_its_word.into()), tried, found).section(SECTION)
+}
+
+/// Adds how short a list can be at all, and what that says of the figure.
+fn bounded(row: Row, game: &Game, bounds: &[Sums], tiers: CountedTiers, turn: Color, figure: u64) -> Row {
+    let shortest = |unit| {
+        let convention = Convention { unit, tiers };
+        let sums = bounds.iter().map(|sums| total(game, sums, turn, convention).in_unit(unit));
+        sums.min().unwrap_or(0)
+    };
+    let mut row = row.detail("least", Value::Count(shortest(Unit::By32).into()));
+    let too_short: Vec<String> = Unit::ALL
+        .into_iter()
+        .filter(|&unit| figure < shortest(unit))
+        .map(|unit| format!("{} {}", grouped(shortest(unit).into()), unit.tag()))
+        .collect();
+    if !too_short.is_empty() {
+        row = row.note(format!(
+            "no sound cut over these start functions lists fewer than {}",
+            too_short.join(" or ")
+        ));
+    }
+    if tiers == CountedTiers::AllPlaced
+        && let Some(&last) = Tiers::new(game.variant).as_slice().last()
+        && !figure.is_multiple_of(share(last))
+    {
+        row = row.note(format!(
+            "a list that the symmetries keep has a multiple of {} placements, and the figure is none",
+            share(last)
+        ));
+    }
+    row
+}
+
+/// How many rounds added something.
+fn rounds(done: &[Run], name: &str, tiers: CountedTiers) -> Row {
+    let convention = Convention { unit: Unit::Placements, tiers };
+    let mut tried = Vec::new();
+    for Run { game, start, lists } in done {
+        let orders =
+            lists.iter().filter(|lists| tiers != CountedTiers::AllPlaced || lists.order == Order::Together);
+        tried.extend(orders.map(|lists| Attempt {
+            how: format!("{} {start} order={}", game.reading, lists.order.tag()),
+            number: Value::Count(lists.rounds_in(game, convention) as u128),
+        }));
+    }
+    let at_its_word = tried[0].number.clone();
+    let row = Row::tried(name, ROUNDS, at_its_word, tried, |value| *value == Value::Count(ROUNDS.into()));
+    row.section(SECTION).detail("least", Value::text("-"))
+}

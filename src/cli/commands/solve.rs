@@ -1,0 +1,303 @@
+//! `gobprove solve`: what every position of a variant is worth.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::{Value as Json, json};
+
+use crate::certificate::{System, check_writable, write_file};
+use crate::cli::console::args::{self, Format, Talk, Threads};
+use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::memory::Memory;
+use crate::cli::console::progress::Progress;
+use crate::cli::console::report::{Align, Out, Table, grouped};
+use crate::cli::console::signals::Signals;
+use crate::cli::console::work::{self, Files, Terms, on_threads};
+use crate::passes::{
+    self, Discipline, Held, Keep, LongestWin, Solution, TierOutcome, Value, Worth, is_symmetric,
+};
+use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
+use crate::symmetry;
+
+const AFTER_HELP: &str = "\
+Where both sides have the same pieces every position is a win, a draw or a loss for the side to
+move; repetition draws, and a finished position counts as R6 judges the move that led there.
+Otherwise, and under the reading robust, the question is whether White holds: a position is safe or
+lost.
+
+Examples:
+  gobprove solve ab-full                 to ab-full-official.gobsolved, for gobprove query
+  gobprove solve A3-A3B3C1 --verbose     with the counts of every tier
+  gobprove solve A3-A3B3C1 --no-file --discipline a=1,b=0
+                                         Black wins so much the sooner, to be found in a tenth of the time
+  gobprove solve A3B1-A3B3C2 --dir work  the same command goes on where an interrupted one stopped
+  gobprove solve ab --longest --no-file --json";
+
+/// Solve a variant: win, draw or loss of every position
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct SolveArgs {
+    /// A variant: a name or material spelled out
+    #[arg(value_parser = args::variant)]
+    variant: Variant,
+    /// How the rules are read
+    #[arg(long, default_value = "official", value_parser = args::reading())]
+    reading: Reading,
+    /// What one side keeps to, to save memory: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many
+    /// black B are on the board, B=1 likewise over black C; or a=1 for at most one black A off the long diagonals,
+    /// a=2/2/1/0 by how many black A are on the board, b, c and d likewise; what its keeper does not achieve is then open
+    #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
+    discipline: Discipline,
+    /// The file to write for gobprove query [default: VARIANT-READING.gobsolved]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_file")]
+    out: Option<PathBuf>,
+    /// Find the longest forced win too, which takes the passes once more
+    #[arg(long)]
+    longest: bool,
+    /// Write no file: less than half the memory is enough, the less so with --dir
+    #[arg(long)]
+    no_file: bool,
+    #[command(flatten)]
+    files: Files,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+/// The name of a solved variant's file.
+pub(super) fn file_name(game: &Game) -> PathBuf {
+    format!("{}-{}.gobsolved", game.variant, game.reading.tag()).into()
+}
+
+/// A value in a word; where the sides are not alike, what White can do.
+pub(super) fn word(game: &Game, value: Value) -> &'static str {
+    match value {
+        Value::Win => "win",
+        Value::Draw => "draw",
+        Value::Loss if is_symmetric(game) => "loss",
+        Value::Loss => "lost",
+    }
+}
+
+impl SolveArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// The variant does not fit into memory, the file cannot be written, or a signal came.
+    pub fn run(&self) -> Ended {
+        let started = Instant::now();
+        let game = Game::new(self.variant, self.reading);
+        if !self.discipline.is_free() && (self.longest || !self.no_file) {
+            let what =
+                "what is outside a discipline is not solved: there is no file of it, and no longest win";
+            return Err(Failure::usage(what).next("add --no-file, and leave --longest out"));
+        }
+        let file = (!self.no_file).then(|| self.out.clone().unwrap_or_else(|| file_name(&game)));
+        if let Some(file) = &file {
+            check_writable(&System, file).map_err(Failure::unavailable)?;
+        }
+        // The longest win is found on lost-sets of its own, beside the solution, and so is what a file leaves out.
+        let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };
+        let terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
+        let needed = || sets * terms.bytes(self.variant, self.files.dir.is_some());
+        self.memory.allow_within(self.variant, self.discipline, needed)?;
+        let working = self.files.open(&game, &self.discipline)?;
+        let signals = Signals::catch(working.is_some())?;
+        let solve = || work::solve(&game, terms, working.as_ref(), self.talk, &signals);
+        let solution = on_threads(self.threads.count(), solve)??;
+        let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;
+        let solved_s = started.elapsed().as_secs_f64();
+        let longest = if self.longest {
+            let _progress = Progress::new("looking for the longest win", self.talk);
+            let longest = on_threads(self.threads.count(), || passes::longest_win(&game))?;
+            Some(longest.map_err(Failure::unavailable)?)
+        } else {
+            None
+        };
+        let mut bytes = None;
+        if let Some(file) = &file {
+            let encoded = on_threads(self.threads.count(), || passes::encode(&solution))?;
+            let encoded = encoded.map_err(Failure::unavailable)?;
+            write_file(&System, file, &encoded).map_err(Failure::unavailable)?;
+            bytes = Some(encoded.len() as u64);
+        }
+        let done = Done { outcomes, longest, file: file.as_deref().zip(bytes), solved_s, started };
+        self.report(&solution, &done)?;
+        Ok(Exit::Done)
+    }
+
+    fn report(&self, solution: &Solution, done: &Done<'_>) -> Result<(), Failure> {
+        let Done { outcomes, longest, file, solved_s, started } = done;
+        let game = solution.game();
+        let mut out = Out::new();
+        let first = Color::ALL.map(|first| solution.value(first));
+        let word = |value| match (value, self.discipline.keeper()) {
+            // What is outside may be safe.
+            (Value::Loss, Some(Color::White)) => "open",
+            // What is outside may be lost.
+            (Value::Draw, Some(Color::Black)) => "open",
+            (Value::Loss, Some(Color::Black)) => "lost",
+            (value, _) => word(game, value),
+        };
+        let [white_first, black_first] = first.map(word);
+        // Where the sides are not alike, the claim is that White holds whoever moves first.
+        let value = word(if solution.is_symmetric() { first[0] } else { first[0].min(first[1]) });
+        let winning = match self.discipline.keeper() {
+            Some(Color::White) => Vec::new(),
+            None | Some(Color::Black) => winning_first_moves(solution),
+        };
+        let positions: u128 =
+            outcomes.iter().map(|outcome| outcome.held.white.safe + outcome.held.white.lost).sum();
+        let elapsed_s = started.elapsed().as_secs_f64();
+        if self.format.json {
+            return out.json(&json!({
+                "variant": self.variant.to_string(),
+                "reading": self.reading.tag(),
+                "discipline": self.discipline.to_string(),
+                "value": value,
+                "white_first": white_first,
+                "black_first": black_first,
+                "black_wins_by": winning.iter().map(Move::to_string).collect::<Vec<_>>(),
+                "positions": positions,
+                "counts": counts(&total(outcomes)),
+                "tiers": outcomes.iter().map(tier).collect::<Vec<_>>(),
+                "rounds": solution.rounds(),
+                "longest_win": longest.map(|longest| longest.map(|longest| json!({
+                    "plies": longest.plies,
+                    "position": longest.position.to_string(),
+                }))),
+                "solved_s": solved_s,
+                "elapsed_s": elapsed_s,
+                "file": file.map(|(path, _)| shown(path)),
+                "bytes": file.map(|(_, bytes)| bytes),
+            }));
+        }
+        let tiers: &[TierOutcome] = if self.talk.verbose { outcomes } else { &[] };
+        out.line(&table(outcomes, tiers))?;
+        let who = if solution.is_symmetric() { "the side that moves first" } else { "White" };
+        if let Some(keeper) = self.discipline.keeper() {
+            let keeper = if keeper == Color::White { "White" } else { "Black" };
+            out.line(&format!("{keeper} keeps to {}: what is outside is not counted", self.discipline))?;
+        }
+        out.line(&format!(
+            "{} {}: {value} for {who} (White first: {white_first}, Black first: {black_first})",
+            self.variant, self.reading
+        ))?;
+        if !winning.is_empty() {
+            let moves: Vec<String> = winning.iter().map(Move::to_string).collect();
+            out.line(&format!("first moves by which Black wins, one of each kind: {}", moves.join(" ")))?;
+        }
+        // Each position is solved for both sides to move; both together count as one. What was done in earlier runs
+        // took no time in this one.
+        let rate = positions as f64 / *solved_s / 1e6;
+        let rate =
+            if self.files.dir.is_none() { format!(", {rate:.0} million a second") } else { String::new() };
+        out.line(&format!(
+            "{} positions, either side to move; solved in {solved_s:.2} s{rate}; {} MiB",
+            grouped(positions),
+            grouped(u128::from(solution.bytes() >> 20)),
+        ))?;
+        match longest {
+            Some(Some(longest)) => {
+                let LongestWin { plies, position } = longest;
+                out.line(&format!("the longest forced win takes {plies} plies, from {position}"))?;
+            }
+            Some(None) => out.line("nobody can force a line from a position that has none")?,
+            None => {}
+        }
+        if let Some((path, bytes)) = *file {
+            let share = bytes as f64 / positions as f64;
+            let text = format!("{}: {} bytes, {share:.5} a position", shown(path), grouped(bytes.into()));
+            out.line(&text)?;
+        }
+        Ok(())
+    }
+}
+
+/// What there is to report.
+struct Done<'a> {
+    outcomes: Vec<TierOutcome>,
+    /// The longest win, if it was asked for; then `None` where there is no win.
+    longest: Option<Option<LongestWin>>,
+    file: Option<(&'a Path, u64)>,
+    /// How long it took until everything was solved, in seconds.
+    solved_s: f64,
+    started: Instant,
+}
+
+/// The moves from the empty board by which Black wins, of those that a symmetry makes equal the first.
+fn winning_first_moves(solution: &Solution) -> Vec<Move> {
+    let (game, start) = (solution.game(), Position::empty(Color::Black));
+    let mut seen = HashSet::new();
+    let wins = |mv: &Move| match game.play_unchecked(&start, *mv) {
+        Outcome::BlackWins => true,
+        Outcome::WhiteWins => false,
+        Outcome::GoesOn(next) => solution.is_lost(&next) && seen.insert(symmetry::canonical(&next)),
+    };
+    game.moves(&start).filter(wins).collect()
+}
+
+/// The sums over all tiers.
+fn total(outcomes: &[TierOutcome]) -> TierOutcome {
+    let mut sum = outcomes[0];
+    for outcome in &outcomes[1..] {
+        for turn in Color::ALL {
+            sum.held[turn].safe += outcome.held[turn].safe;
+            sum.held[turn].lost += outcome.held[turn].lost;
+            if let (Some(sum), Some(worth)) = (&mut sum.worth, &outcome.worth) {
+                sum[turn].wins += worth[turn].wins;
+                sum[turn].draws += worth[turn].draws;
+                sum[turn].losses += worth[turn].losses;
+            }
+        }
+    }
+    sum
+}
+
+fn counts(outcome: &TierOutcome) -> Json {
+    let held = |held: Held| json!({ "safe": held.safe, "lost": held.lost });
+    let worth = |worth: Worth| json!({ "wins": worth.wins, "draws": worth.draws, "losses": worth.losses });
+    let side =
+        |turn| outcome.worth.as_ref().map_or_else(|| held(outcome.held[turn]), |sides| worth(sides[turn]));
+    json!({ "white_to_move": side(Color::White), "black_to_move": side(Color::Black) })
+}
+
+fn tier(outcome: &TierOutcome) -> Json {
+    let mut counts = counts(outcome);
+    counts["tier"] = outcome.tier.to_string().into();
+    counts
+}
+
+/// The counts of some tiers and of all.
+fn table(all: &[TierOutcome], tiers: &[TierOutcome]) -> String {
+    use Align::{Left, Right};
+    let sum = total(all);
+    let columns: &[_] = if sum.worth.is_some() {
+        &[("tier", Left), ("to move", Left), ("wins", Right), ("draws", Right), ("losses", Right)]
+    } else {
+        &[("tier", Left), ("to move", Left), ("White holds", Right), ("lost", Right)]
+    };
+    let mut table = Table::new(columns);
+    let mut add = |name: String, outcome: &TierOutcome| {
+        for turn in Color::ALL {
+            let counts = match &outcome.worth {
+                Some(worth) => vec![worth[turn].wins, worth[turn].draws, worth[turn].losses],
+                None => vec![outcome.held[turn].safe, outcome.held[turn].lost],
+            };
+            let counts = counts.into_iter().map(grouped);
+            table.row([name.clone(), turn.to_string()].into_iter().chain(counts));
+        }
+    };
+    for outcome in tiers {
+        add(outcome.tier.to_string(), outcome);
+    }
+    add("all".to_owned(), &sum);
+    table.text()
+}

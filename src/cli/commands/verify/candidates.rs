@@ -1,0 +1,155 @@
+//! Which certificates are meant: those that ship for a variant, those of a directory, or files.
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::VerifyArgs;
+use crate::certificate::{Claim, Header, Kind, MAX_FILE_LEN, read_file};
+use crate::cli::console::exit::{Failure, shown};
+use crate::cli::console::nearest;
+use crate::cli::console::report::say;
+use crate::cli::console::shipped::{Shipped, missing};
+use crate::rules::Variant;
+
+/// A certificate to check.
+pub(super) struct Candidate {
+    /// Where it comes from.
+    pub name: String,
+    pub bytes: Cow<'static, [u8]>,
+    /// The variant that was asked for by name.
+    pub asked: Option<Variant>,
+}
+
+/// Something that was asked for: certificates to check, or why there are none.
+pub(super) type Asked = Result<Candidate, Failure>;
+
+impl VerifyArgs {
+    /// What is asked for, in that order.
+    pub(super) fn asked(&self) -> Vec<Asked> {
+        if self.what.is_empty() {
+            return self.everything();
+        }
+        self.what
+            .iter()
+            .flat_map(|what| self.meant(what).unwrap_or_else(|failure| vec![Err(failure)]))
+            .collect()
+    }
+
+    /// All that is on offer. A program that is alone has the small certificates only: that is told, and is a failure where
+    /// everything was demanded.
+    fn everything(&self) -> Vec<Asked> {
+        let found = self.on_offer(None).unwrap_or_else(|failure| vec![Err(failure)]);
+        if found.is_empty() { vec![Err(nothing("what was asked for"))] } else { found }
+    }
+
+    /// What a word means: a variant, a file, or `-` for stdin.
+    fn meant(&self, what: &Path) -> Result<Vec<Asked>, Failure> {
+        let text = what.to_string_lossy();
+        match text.parse::<Variant>() {
+            Ok(variant) => {
+                let found = self.on_offer(Some(variant))?;
+                if found.is_empty() {
+                    let kind = self.kind.map_or("closure or refutation", Kind::tag);
+                    return Err(nothing(&format!("{variant} of kind {kind}")));
+                }
+                Ok(found)
+            }
+            Err(_) if text == "-" => Ok(vec![piped()]),
+            Err(_) if looks_like_a_file(what) => Ok(vec![file(what)]),
+            Err(error) => {
+                let near = nearest::did_you_mean(&nearest::variants(&text));
+                Err(Failure::usage(format!("{error}, and no file has that name{near}")))
+            }
+        }
+    }
+
+    /// The certificates on offer that fit what is asked: those that ship, or those of a directory.
+    fn on_offer(&self, asked: Option<Variant>) -> Result<Vec<Asked>, Failure> {
+        // For a cut every position of the game is looked at: a name means one only if that is asked for.
+        let is_meant = |kind| match self.kind {
+            Some(wanted) => kind == wanted,
+            None => asked.is_none() || kind != Kind::Cut,
+        };
+        let fits = |claim: &Claim| {
+            is_meant(claim.kind)
+                && self.reading.is_none_or(|reading| claim.game.reading == reading)
+                && asked.is_none_or(|asked| claim.covers(asked))
+        };
+        let Some(dir) = &self.certificates else { return Ok(self.that_ship(asked, fits)) };
+        let mut found = Vec::new();
+        for path in certificate_files(dir)? {
+            match file(&path) {
+                // What cannot be read may be what was asked for: to pass it over would hide the damage.
+                Ok(one) if Header::parse(&one.bytes).map_or(true, |header| fits(&header.claim())) => {
+                    found.push(Ok(Candidate { asked, ..one }));
+                }
+                Ok(_) => {}
+                Err(failure) => found.push(Err(failure)),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Those that ship. Where several are asked for and some are not at hand, that is told once, at the end.
+    fn that_ship(&self, asked: Option<Variant>, fits: impl Fn(&Claim) -> bool) -> Vec<Asked> {
+        let (mut found, mut elsewhere) = (Vec::new(), Vec::new());
+        for shipped in Shipped::of(fits) {
+            match shipped.find() {
+                Ok(Some((name, bytes))) => found.push(Ok(Candidate { name, bytes, asked })),
+                Ok(None) => elsewhere.push(shipped.file.as_str()),
+                Err(failure) => found.push(Err(failure)),
+            }
+        }
+        match elsewhere.is_empty() {
+            true => {}
+            // Nobody named them, and the others can be checked.
+            false if asked.is_none() && !self.all && !found.is_empty() => say(&missing(&elsewhere).note()),
+            false => found.push(Err(missing(&elsewhere))),
+        }
+        found
+    }
+}
+
+/// The certificate files of a directory, by name.
+fn certificate_files(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let failure = |error| Failure::unavailable(format!("{}: cannot be listed: {error}", shown(dir)));
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(dir).map_err(failure)? {
+        let path = entry.map_err(failure)?.path();
+        if path.extension().is_some_and(|extension| extension == "gobcert") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn file(path: &Path) -> Asked {
+    let bytes = read_file(path).map_err(Failure::unavailable)?;
+    Ok(Candidate { name: shown(path), bytes: bytes.into(), asked: None })
+}
+
+/// What comes in by stdin.
+fn piped() -> Asked {
+    let mut bytes = Vec::new();
+    let read = io::stdin().lock().take(MAX_FILE_LEN + 1).read_to_end(&mut bytes);
+    let length = read.map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")))?;
+    if length as u64 > MAX_FILE_LEN {
+        let what = format!("stdin gives more than {MAX_FILE_LEN} bytes, and no certificate has as many");
+        return Err(Failure::unavailable(what));
+    }
+    Ok(Candidate { name: "stdin".to_owned(), bytes: bytes.into(), asked: None })
+}
+
+/// Whether a word is meant as a path: it is there, or it could be nothing else.
+fn looks_like_a_file(path: &Path) -> bool {
+    path.exists()
+        || path.to_string_lossy().contains(std::path::is_separator)
+        || path.extension().is_some_and(|extension| extension == "gobcert")
+}
+
+fn nothing(what: &str) -> Failure {
+    Failure::unavailable(format!("no certificate ships for {what}"))
+        .next("`gobprove generate` and `gobprove refute` make some, and `gobprove verify` without a name checks all that ships")
+}

@@ -1,0 +1,234 @@
+//! `gobprove verify`: checks certificates, those that ship or any file.
+
+mod candidates;
+mod objection;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use candidates::Candidate;
+use objection::Objection;
+
+use crate::certificate::{Claim, Header, Kind, sha256_hex};
+use crate::checker;
+use crate::cli::console::args::{self, Format, Talk, Threads};
+use crate::cli::console::exit::{Ended, Exit};
+use crate::cli::console::progress::Progress;
+use crate::cli::console::report::{Out, say};
+use crate::cli::console::shipped::SHIPPED;
+use crate::rules::{Reading, Variant};
+
+const AFTER_HELP: &str = "\
+A name takes every certificate for exactly its black material and at most its white material; a
+refutation, which says that Black wins, is taken for exactly its own. A word that is a variant is
+taken as one; write ./ab for a file called ab. Success is exit 0 and a line
+`s VERIFIED <claim>` for each certificate; a refusal says which condition fails, where, and by which
+move.
+
+Examples:
+  gobprove verify ab                     every closure that ships for ab
+  gobprove verify ab --kind cut          the cut of ab: every position of the game is looked at
+  gobprove verify my.gobcert --json      a file
+  gobprove verify --certificates DIR     all that is in a directory
+  gobprove verify                        all that ships and is at hand
+  gobprove verify --all                  all that ships, with a line that sums up
+
+Certificates of less than 100 kB are inside the program. The others that ship are looked for in the
+directory that GOBPROVE_CERTIFICATES names, in certificates/ beside the program, in
+../share/gobprove from there, and in ./certificates.";
+
+/// Check certificates: those that ship for a variant, or files
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct VerifyArgs {
+    /// Variants or certificate files, - for one on stdin [default: all that ships and is at hand]
+    #[arg(value_name = "VARIANT|FILE")]
+    what: Vec<PathBuf>,
+    /// All that ships, with a line that sums up; what is not at hand is a failure
+    #[arg(long, conflicts_with_all = ["what", "certificates"])]
+    all: bool,
+    /// The kind of certificate; a file of another is refused [default: all but cuts for a variant, else any]
+    #[arg(long, value_parser = args::kind())]
+    kind: Option<Kind>,
+    /// The reading of the rules; a file made for another is refused [default: any]
+    #[arg(long, value_parser = args::reading())]
+    reading: Option<Reading>,
+    /// Take all certificates of this directory instead of those that ship
+    #[arg(long, value_name = "DIR")]
+    certificates: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+/// A candidate with what came of it.
+struct Checked {
+    candidate: Candidate,
+    verdict: Result<checker::Verified, Objection>,
+    /// In seconds.
+    elapsed: f64,
+}
+
+impl VerifyArgs {
+    /// Runs the command. What cannot be found or read is told in its place, and the rest is checked all the same.
+    ///
+    /// # Errors
+    /// The result cannot be written.
+    pub fn run(&self) -> Ended {
+        let started = Instant::now();
+        let mut out = Out::new();
+        let (mut results, mut exits) = (Vec::new(), Vec::new());
+        let asked = self.asked();
+        let count = asked.len();
+        for (place, asked) in (1..).zip(asked) {
+            let checked = match asked {
+                Ok(candidate) => self.check(candidate, (count > 1).then(|| format!("{place} of {count}, "))),
+                Err(failure) => {
+                    exits.push(failure.exit());
+                    say(&failure.to_string());
+                    continue;
+                }
+            };
+            exits.push(checked.exit());
+            match &checked.verdict {
+                Ok(verified) if !self.format.json => {
+                    let claim = claim_text(&verified.claim, checked.candidate.asked);
+                    out.line(&format!("s VERIFIED {claim}"))?;
+                }
+                Ok(_) => {}
+                Err(objection) => say(&objection.failure(&checked.candidate).to_string()),
+            }
+            results.push(checked);
+        }
+        let exit = overall(&exits);
+        let verified = results.iter().filter(|checked| checked.verdict.is_ok()).count();
+        let elapsed = started.elapsed().as_secs_f64();
+        if self.format.json {
+            match results.iter().map(Checked::json).collect::<Vec<_>>().as_slice() {
+                [] => {}
+                [one] if count == 1 => out.json(one)?,
+                many => out.json(&json!({ "verdict": word(exit), "certificates": many }))?,
+            }
+        } else if self.all {
+            let all = SHIPPED.len();
+            out.line(&format!(
+                "{verified} of the {all} certificates that ship are verified, in {elapsed:.1} s"
+            ))?;
+        }
+        Ok(exit)
+    }
+
+    /// Checks a candidate. `place` is where it stands among several.
+    fn check(&self, candidate: Candidate, place: Option<String>) -> Checked {
+        let started = Instant::now();
+        let verdict = match self.objection(&candidate) {
+            Some(other) => Err(other),
+            None => {
+                let label = format!("checking {}{}", place.unwrap_or_default(), candidate.name);
+                let progress = Progress::new(label, self.talk);
+                let listener = |done, total| progress.at(done, total);
+                checker::check(&candidate.bytes, self.threads.count(), &listener).map_err(Objection::Refusal)
+            }
+        };
+        Checked { candidate, verdict, elapsed: started.elapsed().as_secs_f64() }
+    }
+
+    /// Whether a file claims something else than what was asked for.
+    fn objection(&self, candidate: &Candidate) -> Option<Objection> {
+        let claim = Header::parse(&candidate.bytes).ok()?.claim();
+        let variant = candidate.asked.filter(|&asked| !claim.covers(asked)).map(|asked| asked.to_string());
+        let kind = self.kind.filter(|&kind| kind != claim.kind).map(|kind| format!("--kind {kind}"));
+        let reading = self.reading.filter(|&reading| reading != claim.game.reading);
+        let asked = variant.or(kind).or(reading.map(|reading| format!("--reading {reading}")))?;
+        Some(Objection::Other(format!("it claims {claim}, and {asked} was asked for")))
+    }
+}
+
+/// The exit for several: one that is refuted counts for more than one that was not found or could not be read, that for
+/// more than one that could not be checked, and all for more than any that are verified.
+fn overall(exits: &[Exit]) -> Exit {
+    let met = |exit: &Exit| exits.contains(exit);
+    let order = [Exit::Rejected, Exit::Usage, Exit::Unavailable, Exit::Inconclusive];
+    order.into_iter().find(met).unwrap_or(Exit::Done)
+}
+
+/// The verdict in a word.
+fn word(exit: Exit) -> &'static str {
+    match exit {
+        Exit::Done => "verified",
+        Exit::Rejected => "rejected",
+        _ => "inconclusive",
+    }
+}
+
+fn claim_text(claim: &Claim, asked: Option<Variant>) -> String {
+    asked.map_or_else(|| claim.to_string(), |asked| claim.text_for(asked))
+}
+
+impl Checked {
+    fn exit(&self) -> Exit {
+        self.verdict.as_ref().err().map_or(Exit::Done, Objection::exit)
+    }
+
+    fn json(&self) -> Value {
+        let bytes = &self.candidate.bytes;
+        let claim = Header::parse(bytes).ok().map(|header| header.claim());
+        let mut value = json!({
+            "verdict": word(self.exit()),
+            "file": self.candidate.name,
+            "claim": claim.map(|claim| claim_text(&claim, self.candidate.asked)),
+            "variant": claim.map(|claim| claim.game.variant.to_string()),
+            "reading": claim.map(|claim| claim.game.reading.tag()),
+            "value": claim.filter(|_| self.verdict.is_ok()).map(|claim| claim.kind.value()),
+            "kind": claim.map(|claim| claim.kind.tag()),
+            "sha256": sha256_hex(bytes),
+            "positions_checked": self.verdict.as_ref().ok().map(|verified| verified.positions_checked),
+            "elapsed_s": self.elapsed,
+        });
+        if let (Err(objection), Some(object)) = (&self.verdict, value.as_object_mut()) {
+            let (condition, position, mv, reason) = objection.parts();
+            object.insert("condition".to_owned(), condition.into());
+            object.insert("position".to_owned(), position.map(|position| position.to_string()).into());
+            object.insert("move".to_owned(), mv.map(|mv| mv.to_string()).into());
+            object.insert("reason".to_owned(), reason.into());
+        }
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checker::{Breach, Condition, Refusal};
+
+    #[test]
+    fn what_is_refuted_counts_most() {
+        use Exit::{Done, Inconclusive, Rejected, Unavailable};
+        assert_eq!(overall(&[Done, Done]), Done);
+        assert_eq!(overall(&[Done, Inconclusive, Done]), Inconclusive);
+        assert_eq!(overall(&[Inconclusive, Unavailable]), Unavailable);
+        assert_eq!(overall(&[Inconclusive, Rejected, Done]), Rejected);
+    }
+
+    #[test]
+    fn a_variant_beyond_the_checker_refutes_nothing() {
+        let breach = |condition| Breach {
+            condition,
+            position: None,
+            mv: None,
+            reason: "too many placements".to_owned(),
+        };
+        let exit = |condition| Objection::Refusal(Refusal::Condition(breach(condition))).exit();
+        assert_eq!(exit(Condition::Census), Exit::Inconclusive);
+        assert_eq!(exit(Condition::K3), Exit::Rejected);
+        let candidate = Candidate { name: "x.gobcert".to_owned(), bytes: Vec::new().into(), asked: None };
+        let text = Objection::Refusal(Refusal::Condition(breach(Condition::Census))).failure(&candidate);
+        assert!(text.to_string().starts_with("error: x.gobcert cannot be checked here: "), "{text}");
+    }
+}

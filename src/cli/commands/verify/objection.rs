@@ -1,0 +1,70 @@
+//! Why a certificate is not accepted.
+
+use super::candidates::Candidate;
+use crate::certificate::{Header, Kind};
+use crate::checker::{Condition, Refusal};
+use crate::cli::console::exit::{Exit, Failure};
+use crate::rules::{Game, Move, Position};
+
+/// Why a candidate is not accepted.
+pub(super) enum Objection {
+    /// It claims something else than what was asked for.
+    Other(String),
+    /// The checker's refusal.
+    Refusal(Refusal),
+}
+
+impl Objection {
+    /// How a command ends that met it. Where the checker cannot enumerate the variant as its census demands,
+    /// nothing is said about the certificate.
+    pub(super) fn exit(&self) -> Exit {
+        match self {
+            Objection::Refusal(Refusal::Condition(breach)) if breach.condition == Condition::Census => {
+                Exit::Inconclusive
+            }
+            Objection::Other(_) | Objection::Refusal(_) => Exit::Rejected,
+        }
+    }
+
+    /// What to tell people.
+    pub(super) fn failure(&self, candidate: &Candidate) -> Failure {
+        let exit = self.exit();
+        let is = if exit == Exit::Inconclusive { "cannot be checked here" } else { "is rejected" };
+        let why = match self {
+            Objection::Other(other) => other.clone(),
+            Objection::Refusal(refusal) => refusal.to_string(),
+        };
+        let failure = Failure::new(exit, format!("{} {is}: {}", candidate.name, why.trim_end()));
+        match (self, Header::parse(&candidate.bytes)) {
+            (Objection::Other(_), _) => {
+                failure.next("ask for what it claims, or give a file that claims what you ask for")
+            }
+            (_, Ok(header)) => {
+                let Game { variant, reading } = header.game;
+                let generate = match header.kind {
+                    Kind::Refutation => format!("gobprove refute {variant} --reading {reading}"),
+                    kind => format!("gobprove generate {variant} --reading {reading} --kind {kind}"),
+                };
+                failure.next(format!(
+                    "do not rely on this file: take it again from where it was published, or make it anew with `{generate}`"
+                ))
+            }
+            (_, Err(_)) => failure.next(
+                "take the file again from where it was published, or make one with `gobprove generate`",
+            ),
+        }
+    }
+
+    /// The condition that fails, the position, the move that escapes, and the reason.
+    pub(super) fn parts(&self) -> (String, Option<Position>, Option<Move>, String) {
+        match self {
+            Objection::Other(other) => ("asked".to_owned(), None, None, other.clone()),
+            Objection::Refusal(Refusal::Format(error)) => {
+                (format!("format/{}", error.code()), None, None, error.to_string())
+            }
+            Objection::Refusal(Refusal::Condition(breach)) => {
+                (breach.condition.to_string(), breach.position, breach.mv, breach.reason.clone())
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Exit codes, and errors that carry theirs.
+
+use std::fmt;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// What a command's end means to the shell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Exit {
+    /// Done, or verified: 0.
+    Done,
+    /// Rejected or refuted: what was read is not an acceptable certificate, or the claim is false: 1.
+    Rejected,
+    /// The command line is wrong: 2.
+    Usage,
+    /// No answer either way, because of a limit: 3.
+    Inconclusive,
+    /// Something cannot be opened, read, written or had: 4.
+    Unavailable,
+    /// A mistake in gobprove itself: 101, as Rust's panics exit.
+    Bug,
+    /// Stopped by Ctrl-C; the command that goes on is printed: 130.
+    Interrupted,
+    /// Stopped by SIGTERM; the command that goes on is printed: 143.
+    Terminated,
+}
+
+impl Exit {
+    /// All of them, by number.
+    pub const ALL: [Exit; 8] = [
+        Exit::Done,
+        Exit::Rejected,
+        Exit::Usage,
+        Exit::Inconclusive,
+        Exit::Unavailable,
+        Exit::Bug,
+        Exit::Interrupted,
+        Exit::Terminated,
+    ];
+
+    /// The number that the shell sees.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Exit::Done => 0,
+            Exit::Rejected => 1,
+            Exit::Usage => 2,
+            Exit::Inconclusive => 3,
+            Exit::Unavailable => 4,
+            Exit::Bug => 101,
+            Exit::Interrupted => 130,
+            Exit::Terminated => 143,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
+    }
+}
+
+/// Why a command ends without a result: what is wrong and where, and what to do next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    exit: Exit,
+    what: String,
+    next: Option<String>,
+}
+
+impl Failure {
+    /// An end with this exit code. The message is one clause without `error:` and without a full stop.
+    #[must_use]
+    pub fn new(exit: Exit, what: impl fmt::Display) -> Failure {
+        Failure { exit, what: what.to_string(), next: None }
+    }
+
+    /// The command line asks for something that there is not.
+    #[must_use]
+    pub fn usage(what: impl fmt::Display) -> Failure {
+        Failure::new(Exit::Usage, what)
+    }
+
+    /// Something cannot be opened, read, written or had.
+    #[must_use]
+    pub fn unavailable(what: impl fmt::Display) -> Failure {
+        Failure::new(Exit::Unavailable, what)
+    }
+
+    /// Says what to do next.
+    #[must_use]
+    pub fn next(mut self, next: impl fmt::Display) -> Failure {
+        self.next = Some(next.to_string());
+        self
+    }
+
+    /// The text for stderr where it is no failure of the command, only something to know.
+    #[must_use]
+    pub fn note(&self) -> String {
+        let next = self.next.as_ref().map(|next| format!("\n  next: {next}"));
+        format!("note: {}{}", self.what, next.unwrap_or_default())
+    }
+
+    /// The exit code.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        self.exit
+    }
+}
+
+/// The whole text for stderr, without an end of line.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.what)?;
+        match &self.next {
+            Some(next) => write!(f, "\n  next: {next}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// How a command ends.
+pub type Ended = Result<Exit, Failure>;
+
+/// A path as people type it; characters that a terminal would act on are escaped.
+#[must_use]
+pub fn shown(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.chars().any(char::is_control) { text.escape_debug().to_string() } else { text.into_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_those_of_the_contract() {
+        assert_eq!(Exit::ALL.map(Exit::code), [0, 1, 2, 3, 4, 101, 130, 143]);
+    }
+
+    #[test]
+    fn a_failure_says_what_and_what_next() {
+        let failure = Failure::unavailable("no closure ships for abc").next("generate one");
+        assert_eq!(failure.to_string(), "error: no closure ships for abc\n  next: generate one");
+        assert_eq!(failure.exit(), Exit::Unavailable);
+        assert_eq!(Failure::usage("x").to_string(), "error: x");
+    }
+
+    #[test]
+    fn control_characters_do_not_reach_the_terminal() {
+        assert_eq!(shown(Path::new("a b/č.gobcert")), "a b/č.gobcert");
+        assert_eq!(shown(Path::new("a\x1b[2Jb")), "a\\u{1b}[2Jb");
+    }
+}

@@ -1,0 +1,138 @@
+//! How much memory a command may take, looked at before anything is allocated.
+
+use clap::Args;
+
+use super::exit::Failure;
+use crate::passes::{self, Discipline};
+use crate::rules::Variant;
+
+/// The memory that a command may take.
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// The most memory to take, such as 800M or 16G [default: four fifths of what is free]
+    #[arg(long = "memory", value_name = "SIZE", value_parser = size)]
+    limit: Option<u64>,
+}
+
+impl Memory {
+    /// The most memory to take, in bytes.
+    #[must_use]
+    pub fn most(self) -> u64 {
+        self.limit.unwrap_or_else(|| available().map_or(u64::MAX, |free| free / 5 * 4))
+    }
+
+    /// As [`Memory::allow`], where one side keeps to a discipline: what that leaves is a table, which is asked for before it
+    /// is made to see what else is needed.
+    ///
+    /// # Errors
+    /// It needs more than may be taken.
+    pub fn allow_within(
+        self,
+        variant: Variant,
+        discipline: Discipline,
+        needed: impl Fn() -> u128,
+    ) -> Result<(), Failure> {
+        self.allow(variant, passes::bytes_of_table(variant, discipline))?;
+        self.allow(variant, needed())
+    }
+
+    /// Lets work begin that needs so many bytes.
+    ///
+    /// # Errors
+    /// It needs more than may be taken.
+    pub fn allow(self, variant: Variant, needed: u128) -> Result<(), Failure> {
+        let limit = self.most();
+        if needed <= u128::from(limit) {
+            return Ok(());
+        }
+        let what =
+            format!("{variant} needs {} of memory, and {} may be taken", shown(needed), shown(limit.into()));
+        Err(Failure::unavailable(what).next("give more with --memory, or take a smaller variant"))
+    }
+}
+
+/// Reads a size: bytes, or with K, M, G or T in powers of 1024.
+///
+/// # Errors
+/// What a size looks like.
+pub fn size(text: &str) -> Result<u64, String> {
+    let wrong = || "give a number of bytes, or one with K, M, G or T such as 16G".to_owned();
+    let (digits, unit) = match text.char_indices().last() {
+        Some((at, letter)) if letter.is_ascii_alphabetic() => (&text[..at], letter.to_ascii_uppercase()),
+        _ => (text, 'B'),
+    };
+    let power = ['B', 'K', 'M', 'G', 'T'].iter().position(|&u| u == unit).ok_or_else(wrong)?;
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    number.checked_mul(1 << (10 * power)).filter(|&bytes| bytes > 0).ok_or_else(wrong)
+}
+
+/// A size for people, rounded up to the unit.
+#[must_use]
+pub fn shown(bytes: u128) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let power = (0..units.len()).rev().find(|&power| bytes >> (10 * power) >= 10).unwrap_or(0);
+    format!("{} {}", bytes.div_ceil(1 << (10 * power)), units[power])
+}
+
+/// The memory that can be had, in bytes: what the system has free, or what the process may still take of it
+/// (`ulimit -v`) if that is less; `None` where the system does not say.
+fn available() -> Option<u64> {
+    let read = |path| std::fs::read_to_string(path).ok();
+    let free = read("/proc/meminfo").and_then(|text| kib(&text, "MemAvailable:"));
+    let left = read("/proc/self/limits").and_then(|text| address_space(&text)).map(|most| {
+        let taken = read("/proc/self/status").and_then(|text| kib(&text, "VmSize:"));
+        most.saturating_sub(taken.unwrap_or(0))
+    });
+    free.into_iter().chain(left).min()
+}
+
+/// A size in bytes after a name, in a text that gives it in kB.
+fn kib(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kib.checked_mul(1024)
+}
+
+/// The most address space that the process may take, in bytes; `None` for any amount.
+fn address_space(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read() {
+        for (text, bytes) in [("1", 1), ("2K", 2048), ("3m", 3 << 20), ("16G", 16 << 30), ("1T", 1 << 40)] {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for bad in ["", "0", "G", "-1G", "1.5G", "1X", "99999999999T", "16 G", "1é"] {
+            assert!(size(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn too_much_is_refused_with_both_sizes() {
+        let variant = "ab".parse().expect("a variant");
+        let memory = Memory { limit: Some(1 << 30) };
+        assert_eq!(memory.allow(variant, 1 << 30), Ok(()));
+        let refused = memory.allow(variant, 30 << 30).expect_err("too much").to_string();
+        assert!(refused.contains("30 GiB") && refused.contains("1024 MiB"), "{refused}");
+    }
+
+    #[test]
+    fn what_the_system_says_is_read() {
+        let meminfo = "MemTotal:       24000000 kB\nMemAvailable:   20480 kB\n";
+        assert_eq!(kib(meminfo, "MemAvailable:"), Some(20 << 20));
+        assert_eq!(kib(meminfo, "SwapFree:"), None);
+        let limits = |soft| {
+            format!(
+                "Limit   Soft Limit   Hard Limit   Units\nMax address space   {soft}   unlimited   bytes\n"
+            )
+        };
+        assert_eq!(address_space(&limits("1048576")), Some(1 << 20));
+        assert_eq!(address_space(&limits("unlimited")), None);
+    }
+}

@@ -1,0 +1,205 @@
+//! The certificates that ship: what is known of each, the bytes of the small ones, which are inside the program, and the
+//! places where the others are looked for.
+
+use std::borrow::Cow;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Deserializer, de};
+
+use super::exit::{Failure, shown};
+use super::memory;
+use crate::certificate::{Claim, Kind, read_file};
+use crate::rules::{Game, Reading, Variant};
+
+/// A certificate that ships, as `certificates/recipes.toml` has it.
+#[derive(Deserialize, Clone, Debug)]
+pub struct Shipped {
+    /// Its name in `certificates/`.
+    pub file: String,
+    /// What its header says.
+    #[serde(deserialize_with = "parsed")]
+    pub variant: Variant,
+    /// How it reads the rules.
+    #[serde(deserialize_with = "parsed")]
+    pub reading: Reading,
+    /// Its kind.
+    #[serde(deserialize_with = "parsed")]
+    pub kind: Kind,
+    /// How many positions it lists, both sides to move together.
+    pub positions: u64,
+    /// How many bytes it has.
+    pub bytes: u64,
+    /// The SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// The arguments of `gobprove` that make it again.
+    pub command: String,
+    /// How long that takes, in minutes of one core, rounded up.
+    pub minutes: u64,
+    /// The most memory that it takes, in bytes.
+    #[serde(deserialize_with = "size")]
+    pub memory: u64,
+    /// The most disk that its working files take, in bytes.
+    #[serde(default, deserialize_with = "size")]
+    pub disk: u64,
+}
+
+fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err: std::fmt::Display>>(from: D) -> Result<T, D::Error> {
+    String::deserialize(from)?.parse().map_err(de::Error::custom)
+}
+
+fn size<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    memory::size(&String::deserialize(from)?).map_err(de::Error::custom)
+}
+
+/// The list, as the file has it.
+#[derive(Deserialize)]
+struct Recipes {
+    certificate: Vec<Shipped>,
+}
+
+/// All that ships, by name.
+pub static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
+    let recipes = toml::from_str(include_str!("../../../certificates/recipes.toml"));
+    let recipes: Recipes = recipes.expect("the list inside the program, which the tests read");
+    recipes.certificate
+});
+
+macro_rules! embedded {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_bytes!(concat!("../../../certificates/", $name)))),*]
+    };
+}
+
+/// The certificates of less than 100 kB, by name. A constant would be in the program once for each part of it that is compiled
+/// by itself.
+static EMBEDDED: &[(&str, &[u8])] = embedded![
+    "A2B2-A3B3-no-entry-cover-refutation.gobcert",
+    "A2B2-A3B3-official-refutation.gobcert",
+    "A2B2-A3B3-strict-lift-refutation.gobcert",
+    "A2B2-A3B3-thesis-refutation.gobcert",
+    "A3-A3B2C2-no-entry-cover-refutation.gobcert",
+    "A3-A3B2C2-official-refutation.gobcert",
+    "A3-A3B2C2-strict-lift-refutation.gobcert",
+    "A3-A3B2C2-thesis-refutation.gobcert",
+    "A3-A3B3C1-no-entry-cover-refutation.gobcert",
+    "A3-A3B3C1-official-refutation.gobcert",
+    "A3-A3B3C1-strict-lift-refutation.gobcert",
+    "A3-A3B3C1-thesis-refutation.gobcert",
+    "ab-full-official-closure.gobcert",
+    "ab-official-closure.gobcert",
+    "ab-robust-closure.gobcert",
+];
+
+/// The variable that names one more directory with certificates that ship.
+pub const VARIABLE: &str = "GOBPROVE_CERTIFICATES";
+
+impl Shipped {
+    /// The certificates that ship with such a claim, by name.
+    pub fn of(wanted: impl Fn(&Claim) -> bool) -> impl Iterator<Item = &'static Shipped> {
+        SHIPPED.iter().filter(move |shipped| wanted(&shipped.claim()))
+    }
+
+    /// What it claims.
+    #[must_use]
+    pub fn claim(&self) -> Claim {
+        Claim { game: Game::new(self.variant, self.reading), kind: self.kind }
+    }
+
+    /// Its bytes, if they are inside the program.
+    #[must_use]
+    pub fn embedded(&self) -> Option<&'static [u8]> {
+        EMBEDDED.iter().find(|(name, _)| *name == self.file).map(|(_, bytes)| *bytes)
+    }
+
+    /// Where its bytes are, with what people call that; `None` if they are in none of the [`places`].
+    ///
+    /// # Errors
+    /// There is such a file, and it cannot be read.
+    pub fn find(&self) -> Result<Option<(String, Cow<'static, [u8]>)>, Failure> {
+        if let Some(bytes) = self.embedded() {
+            return Ok(Some((self.file.clone(), bytes.into())));
+        }
+        let Some(path) = places().map(|place| place.join(&self.file)).find(|path| path.exists()) else {
+            return Ok(None);
+        };
+        let bytes = read_file(&path).map_err(Failure::unavailable)?;
+        Ok(Some((shown(&path), bytes.into())))
+    }
+}
+
+/// Where certificates are looked for that ship and are too large to be inside the program, in this order: what
+/// [`VARIABLE`] names, beside the program, where packages install data, and `./certificates`.
+pub fn places() -> impl Iterator<Item = PathBuf> {
+    let named = env::var_os(VARIABLE).filter(|named| !named.is_empty()).map(PathBuf::from);
+    let program = env::current_exe().ok();
+    let beside = program.as_deref().and_then(Path::parent).map(Path::to_owned);
+    let beside = beside.map(|beside| [beside.join("certificates"), beside.join("../share/gobprove")]);
+    named.into_iter().chain(beside.into_iter().flatten()).chain([PathBuf::from("certificates")])
+}
+
+/// What to say of certificates that ship and are in none of the [`places`].
+#[must_use]
+pub fn missing(files: &[&str]) -> Failure {
+    let files = files.join(", ");
+    let places: Vec<String> = places().map(|place| shown(&place)).collect();
+    let what = format!(
+        "not at hand, and too large to be inside the program: {files}; looked in {}",
+        places.join(", ")
+    );
+    Failure::unavailable(what).next(format!(
+        "take it from the project's repository, and name its directory with --certificates or {VARIABLE}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::{Header, sha256_hex};
+
+    const DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates");
+
+    fn bytes(shipped: &Shipped) -> Vec<u8> {
+        std::fs::read(format!("{DIR}/{}", shipped.file)).expect("a file of the repository")
+    }
+
+    #[test]
+    fn all_of_the_directory_is_in_the_list_and_in_the_sums() {
+        let mut files: Vec<String> = std::fs::read_dir(DIR)
+            .expect("the directory")
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .filter(|name| name.ends_with(".gobcert"))
+            .collect();
+        files.sort();
+        assert!(SHIPPED.iter().map(|shipped| &shipped.file).eq(&files), "{files:?}");
+        let sums = std::fs::read_to_string(format!("{DIR}/SHA256SUMS")).expect("the sums");
+        let expected: String =
+            SHIPPED.iter().map(|shipped| format!("{}  {}\n", shipped.sha256, shipped.file)).collect();
+        assert_eq!(sums, expected);
+    }
+
+    #[test]
+    fn what_the_list_says_of_a_file_is_so() {
+        for shipped in SHIPPED.iter() {
+            let bytes = bytes(shipped);
+            let header = Header::parse(&bytes).expect("a header");
+            assert_eq!(header.claim(), shipped.claim());
+            assert_eq!(header.claim().file_name(), shipped.file);
+            assert_eq!(header.black_to_move + header.white_to_move, shipped.positions, "{}", shipped.file);
+            assert_eq!((bytes.len() as u64, sha256_hex(&bytes)), (shipped.bytes, shipped.sha256.clone()));
+        }
+    }
+
+    #[test]
+    fn what_has_less_than_100_kb_is_inside_the_program_and_nothing_else() {
+        for shipped in SHIPPED.iter() {
+            assert_eq!(shipped.embedded().is_some(), shipped.bytes < 100_000, "{}", shipped.file);
+            if let Some(inside) = shipped.embedded() {
+                assert!(inside == bytes(shipped), "{}", shipped.file);
+            }
+        }
+        assert_eq!(EMBEDDED.len(), SHIPPED.iter().filter(|shipped| shipped.embedded().is_some()).count());
+    }
+}

@@ -1,0 +1,185 @@
+//! What commands that solve a variant share: the threads, and the solving.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::args::Talk;
+use super::exit::{Exit, Failure};
+use super::progress::Progress;
+use super::signals::Signals;
+use crate::certificate::{Claim, PublishError, System, check_writable, publish};
+use crate::checker;
+use crate::passes::{self, Discipline, FixpointError, Keep, Solution, Working, WorkingError};
+use crate::rules::{Game, Variant};
+use crate::strategy::Seed;
+
+/// Runs some work so that rayon splits it over this many threads.
+///
+/// # Errors
+/// The threads cannot be started.
+pub fn on_threads<T: Send>(threads: NonZeroUsize, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build().map_err(|error| {
+        Failure::unavailable(format!("cannot start {threads} threads: {error}"))
+            .next("ask for fewer with --threads")
+    })?;
+    Ok(pool.install(work))
+}
+
+/// Where work keeps what it has done.
+#[derive(Args, Debug)]
+pub struct Files {
+    /// The directory for working files, kept when the work is done; without one an interrupted run is lost
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// Discard working files of an earlier run
+    #[arg(long, requires = "dir")]
+    fresh: bool,
+}
+
+impl Files {
+    /// Opens them for what a discipline leaves of a game, `None` if there are none.
+    ///
+    /// # Errors
+    /// They cannot be used.
+    pub fn open(&self, game: &Game, discipline: &Discipline) -> Result<Option<Working>, Failure> {
+        let open = |dir: &PathBuf| Working::open_within(dir, game, Seed::Rules, discipline, self.fresh);
+        self.dir.as_ref().map(open).transpose().map_err(Failure::unavailable)
+    }
+}
+
+/// What is to be solved of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Terms {
+    /// The start functions.
+    pub seed: Seed,
+    /// What one side keeps to, over the seed `rules`.
+    pub discipline: Discipline,
+    /// What stays in memory, over the seed `rules`.
+    pub keep: Keep,
+}
+
+impl Terms {
+    /// All of a game over the seed `rules`.
+    pub const ALL: Terms = Terms { seed: Seed::Rules, discipline: Discipline::FREE, keep: Keep::All };
+
+    /// The most bytes that it takes, with working files or without.
+    #[must_use]
+    pub fn bytes(self, variant: Variant, on_disk: bool) -> u128 {
+        match self.seed {
+            Seed::Rules => passes::bytes_within(variant, self.discipline, self.keep, on_disk),
+            seed => passes::bytes(variant, seed),
+        }
+    }
+}
+
+/// Solves a game and says how far it is; without working files an interrupted run is lost.
+///
+/// # Errors
+/// The variant does not fit into memory, the working files cannot be used, or a signal came.
+pub fn solve(
+    game: &Game,
+    terms: Terms,
+    working: Option<&Working>,
+    talk: Talk,
+    signals: &Signals,
+) -> Result<Solution, Failure> {
+    let progress = Progress::new(format!("solving {} {}", game.variant, game.reading), talk);
+    let mut listener = |at: passes::Progress| {
+        progress.at_with(at.rows_done, at.rows, || at.round.map(just_now).unwrap_or_default());
+        if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let solved = match terms.seed {
+        Seed::Rules => passes::solve_within(game, terms.discipline, terms.keep, working, &mut listener),
+        seed => passes::solve(game, seed, working, &mut listener),
+    };
+    solved.map_err(|error| broken_off(error, signals))
+}
+
+/// Why work came to no end, and what is kept of it.
+pub fn broken_off(error: FixpointError, signals: &Signals) -> Failure {
+    match error {
+        FixpointError::Interrupted => signals.failure(),
+        FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => {
+            signals.disk_failure(error)
+        }
+        // What is in the way and what to do is told.
+        FixpointError::Working(_) | FixpointError::Memory(_) | FixpointError::Unfinished { .. } => {
+            Failure::unavailable(error)
+        }
+    }
+}
+
+/// What is done inside a tier.
+fn just_now(round: passes::Round) -> String {
+    let passes::Round { tier, finished, rows_done, rows } = round;
+    format!("; {tier}, round {}: {rows_done} of {rows}", finished + 1)
+}
+
+/// Where a certificate is to be written: the file that was asked for, or one named after the claim.
+///
+/// # Errors
+/// Nothing can be written there.
+pub fn place(out: Option<&PathBuf>, claim: Claim) -> Result<PathBuf, Failure> {
+    let out = out.cloned().unwrap_or_else(|| claim.file_name().into());
+    check_writable(&System, &out).map_err(Failure::unavailable)?;
+    Ok(out)
+}
+
+/// The directory for working files beside a file.
+#[must_use]
+pub fn beside(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".work");
+    PathBuf::from(name)
+}
+
+/// Writes the bytes of a certificate when the checker has accepted them.
+///
+/// # Errors
+/// A signal came before, they cannot be written, or the checker rejects them, which is a bug.
+pub fn publish_checked(
+    out: &Path,
+    claim: Claim,
+    bytes: &[u8],
+    threads: NonZeroUsize,
+    talk: Talk,
+    signals: &Signals,
+) -> Result<(), Failure> {
+    if signals.came().is_some() {
+        return Err(signals.failure());
+    }
+    let progress = Progress::new(format!("checking {claim}"), talk);
+    let verify =
+        |bytes: &[u8]| checker::check(bytes, threads, &|done, total| progress.at(done, total)).map(|_| ());
+    publish(&System, out, bytes, verify).map_err(|error| match error {
+        PublishError::Write(error) => signals.disk_failure(error),
+        // The prover was wrong, and the checker noticed.
+        PublishError::Refused(refusal) => {
+            Failure::new(Exit::Bug, format!("what was generated is rejected: {refusal}"))
+                .next("this is a bug in gobprove; report the command and the lines above")
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::Certificate;
+
+    #[test]
+    fn nothing_is_published_after_a_signal() {
+        let own = tempfile::tempdir().expect("a directory");
+        let out = own.path().join("out.gobcert");
+        let bytes = include_bytes!("../../../certificates/A3-A3B2C2-official-refutation.gobcert");
+        let claim = Certificate::decode(bytes).expect("what ships").claim();
+        let talk = Talk { quiet: true, verbose: false };
+        let publish = |signals| publish_checked(&out, claim, bytes, NonZeroUsize::MIN, talk, signals);
+        let told = publish(&Signals::that_came()).expect_err("a signal came");
+        assert_eq!(told.exit(), Exit::Interrupted);
+        assert!(told.to_string().contains("nothing is kept") && told.to_string().contains("begins anew"));
+        assert!(!out.exists());
+    }
+}
