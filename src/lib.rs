@@ -13,4 +13,5 @@ pub mod strategy;
 pub mod certificate;
 pub mod prelude;
 pub mod passes;
+pub use gobcheck::check as checker;
 pub mod cli;

@@ -1,6 +1,6 @@
 //! Varints and blocks as they are written (FORMAT.md); [`gobcheck::format`] reads them.
 
-use gobcheck::format::crc32;
+use gobcheck::format::{Cursor, crc32};
 
 /// Appends a varint.
 pub fn push_varint(bytes: &mut Vec<u8>, mut value: u128) {
@@ -28,4 +28,34 @@ pub fn push_block(out: &mut Vec<u8>, section: u8, tier_index: usize, ranks: &[u1
     out.extend(len);
     out.extend(body);
     out.extend(checksum.to_le_bytes());
+}
+
+/// Integers of fixed width, little-endian, taken from the front; `None` (and nothing taken) if too few bytes are left.
+pub trait Integers {
+    /// The next byte.
+    fn u8(&mut self) -> Option<u8>;
+    /// The next two bytes.
+    fn u16(&mut self) -> Option<u16>;
+    /// The next four bytes.
+    fn u32(&mut self) -> Option<u32>;
+    /// The next eight bytes.
+    fn u64(&mut self) -> Option<u64>;
+}
+
+impl Integers for Cursor<'_> {
+    fn u8(&mut self) -> Option<u8> {
+        self.array().map(u8::from_le_bytes)
+    }
+
+    fn u16(&mut self) -> Option<u16> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
 }

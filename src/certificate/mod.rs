@@ -10,7 +10,9 @@ mod publish;
 mod read;
 mod told;
 
-pub use codec::{push_block, push_varint};
+use gobcheck::rules::Game;
+
+pub use codec::{Integers, push_block, push_varint};
 pub use disk::{Disk, System};
 pub use encode::Encode;
 pub use foreign::Foreign;
@@ -29,4 +31,24 @@ pub use told::Told;
 #[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
     gobcheck::format::sha256([bytes]).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A closure of these positions with Black to move.
+#[must_use]
+pub fn closure(game: Game, black_to_move: PositionSet) -> Certificate {
+    let white_to_move = PositionSet::empty(game.variant);
+    Certificate { claim: Claim { game, kind: Kind::Closure }, black_to_move, white_to_move }
+}
+
+/// A refutation of these positions with White to move.
+#[must_use]
+pub fn refutation(game: Game, white_to_move: PositionSet) -> Certificate {
+    let black_to_move = PositionSet::empty(game.variant);
+    Certificate { claim: Claim { game, kind: Kind::Refutation }, black_to_move, white_to_move }
+}
+
+/// A cut that keeps away from these positions.
+#[must_use]
+pub fn cut(game: Game, black_to_move: PositionSet, white_to_move: PositionSet) -> Certificate {
+    Certificate { claim: Claim { game, kind: Kind::Cut }, black_to_move, white_to_move }
 }

@@ -1,6 +1,7 @@
 //! Reading a certificate's file, and telling what is wrong with it.
 
 use std::fmt;
+use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -108,5 +109,16 @@ pub fn advice(error: &FormatError, bytes: &[u8]) -> String {
         }
         // It was written wrongly.
         _ => "gobprove writes no such file: generate the certificate anew".to_owned(),
+    }
+}
+
+/// What it is if it is no regular file.
+pub(super) fn not_a_file(metadata: &Metadata) -> Option<&'static str> {
+    if metadata.is_file() {
+        None
+    } else if metadata.is_dir() {
+        Some("a directory")
+    } else {
+        Some("a pipe, a socket or a device")
     }
 }

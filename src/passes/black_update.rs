@@ -8,6 +8,7 @@
 use super::board::{Board, add_where};
 use super::kernel::{Row, and, is_empty, minus, or_into};
 use super::sweep::{Tables, with_kernel};
+use crate::prelude::*;
 use crate::rules::{Color, Mask, Position, Reading, Size, Square};
 
 /// The placements of a row from which Black can complete a line, or put a piece from hand so that the

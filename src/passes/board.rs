@@ -2,6 +2,7 @@
 
 use super::kernel::{Kernel, Row, and, or_into};
 use super::layout::{Seat, TierLayout};
+use crate::prelude::*;
 use crate::rules::{Color, Game, Mask, Position, Reading, Size, Square};
 
 /// An outer placement with the side to move, read for a pass.

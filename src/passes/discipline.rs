@@ -17,6 +17,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::notation::Piece;
 use crate::rules::{BySize, Color, Mask, Position, Size};
 
 /// So many numbers of black pieces of a size there can be on the board: none to three.
@@ -54,8 +55,7 @@ fn sizes(keeper: Color) -> &'static [Size] {
 
 /// A size as it is written for a side, which is how its pieces are.
 fn letter(keeper: Color, size: Size) -> char {
-    let letter = size.letter();
-    if keeper == Color::White { letter } else { letter.to_ascii_lowercase() }
+    Piece { color: keeper, size }.letter()
 }
 
 impl Discipline {

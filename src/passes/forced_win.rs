@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::symmetry;
 

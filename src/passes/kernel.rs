@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::order::{DISTANCES, Order};
+use crate::prelude::*;
 use crate::enumerate::layer;
 use crate::rules::{LINES, Mask, Square};
 use crate::symmetry::Symmetry;

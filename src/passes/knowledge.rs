@@ -1,7 +1,8 @@
 //! What is known of the positions of a game: from a solution, or from certificates taken at their word.
 
 use super::Solution;
-use crate::certificate::{Body, Certificate, PositionSet};
+use crate::prelude::*;
+use crate::certificate::{Certificate, Claim, Kind, PositionSet};
 use crate::enumerate::Tier;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::symmetry::{self, Symmetry};
@@ -38,7 +39,7 @@ impl Knowledge {
         sources.retain(|source| match source {
             Source::Solution(solution) => *solution.game() == game,
             Source::Certificate(certificate) => {
-                certificate.claim().covers(game.variant) && certificate.game.reading == game.reading
+                certificate.claim.covers(game.variant) && certificate.claim.game.reading == game.reading
             }
         });
         Knowledge { game, sources }
@@ -72,30 +73,32 @@ impl Knowledge {
             Source::Solution(_) => return Value::Safe,
             Source::Certificate(certificate) => certificate,
         };
-        let game = &certificate.game;
-        match &certificate.body {
+        let Certificate { claim: Claim { game, kind }, black_to_move, white_to_move } = certificate;
+        match kind {
             // What White cannot hold with less it may hold with all it has.
             _ if !is_of(position, certificate) => Value::Unknown,
-            Body::Cut { seed, black_to_move, white_to_move } => {
+            Kind::Cut => {
                 let listed = match position.turn() {
                     Color::Black => black_to_move,
                     Color::White => white_to_move,
                 };
-                let lost = seed.lost(game, position) || listed.contains(&symmetry::canonical(position));
+                let lost = listed.contains(&symmetry::canonical(position));
                 match lost {
                     false => Value::Safe,
                     true if *game == self.game => Value::Avoided,
                     true => Value::Unknown,
                 }
             }
-            Body::Refutation(set) => {
+            Kind::Refutation => {
+                let set = white_to_move;
                 let wins = match position.turn() {
                     Color::White => set.contains(&symmetry::canonical(position)),
                     Color::Black => game.moves(position).any(|mv| keeps(game, set, position, mv)),
                 };
                 if wins { Value::Avoided } else { Value::Unknown }
             }
-            Body::Closure(set) => {
+            Kind::Closure => {
+                let set = black_to_move;
                 let holds = match position.turn() {
                     Color::Black => set.contains(&symmetry::canonical(position)),
                     Color::White => game.moves(position).any(|mv| keeps(game, set, position, mv)),
@@ -127,9 +130,9 @@ impl Knowledge {
             return None;
         }
         self.sources.iter().find_map(|source| match source {
-            Source::Certificate(certificate) if is_of(position, certificate) => match &certificate.body {
-                Body::Closure(set) => answer(&certificate.game, set, position),
-                Body::Cut { .. } | Body::Refutation(_) => None,
+            Source::Certificate(certificate) if is_of(position, certificate) => match certificate.claim.kind {
+                Kind::Closure => answer(&certificate.claim.game, &certificate.black_to_move, position),
+                Kind::Cut | Kind::Refutation => None,
             },
             _ => None,
         })
@@ -139,7 +142,7 @@ impl Knowledge {
     #[must_use]
     pub fn has_closure(&self) -> bool {
         let is_closure = |source: &Source| {
-            matches!(source, Source::Certificate(Certificate { body: Body::Closure(_), .. }))
+            matches!(source, Source::Certificate(certificate) if certificate.claim.kind == Kind::Closure)
         };
         self.sources.iter().any(is_closure)
     }
@@ -148,7 +151,9 @@ impl Knowledge {
     #[must_use]
     pub fn refutation(&self) -> Option<&PositionSet> {
         self.sources.iter().find_map(|source| match source {
-            Source::Certificate(Certificate { body: Body::Refutation(set), .. }) => Some(set),
+            Source::Certificate(certificate) if certificate.claim.kind == Kind::Refutation => {
+                Some(&certificate.white_to_move)
+            }
             _ => None,
         })
     }
@@ -156,8 +161,7 @@ impl Knowledge {
 
 /// Whether White, in this position, has on the board what the certificate's variant gives it at most.
 fn is_of(position: &Position, certificate: &Certificate) -> bool {
-    let set = Color::ALL.into_iter().find_map(|turn| certificate.positions(turn));
-    set.is_some_and(|set| set.tiers().index(Tier::of(position)).is_some())
+    certificate.black_to_move.tiers().index(Tier::of(position)).is_some()
 }
 
 /// Whether a move wins for its side or goes on into the set.

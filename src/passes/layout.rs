@@ -12,6 +12,7 @@ use super::discipline::Discipline;
 use super::domain::{Domain, List};
 use super::order::Order;
 use super::placements::Placements;
+use crate::prelude::*;
 use crate::enumerate::{Layers, Tier, Tiers};
 use crate::rules::{ByColor, BySize, Color, Mask, Position, Size, Variant};
 use crate::symmetry::Symmetry;
@@ -126,7 +127,7 @@ impl Layout {
                 rows,
                 stored: rows,
                 domain: None,
-                after: tiers.after_place(tier),
+                after: tiers.after_place(variant, tier),
                 before: ByColor { white: before(Color::White), black: before(Color::Black) },
                 middle,
                 layers: Arc::clone(layers),

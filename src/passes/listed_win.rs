@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::forced_win::Step;
+use crate::prelude::*;
 use crate::certificate::PositionSet;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::symmetry;

@@ -11,6 +11,7 @@ use super::lost::OutOfMemory;
 use super::solution::Solution;
 use super::sweep::{Dirty, MIN_ROWS, Tables, with_kernel};
 use super::{black_update, white_update};
+use crate::prelude::*;
 use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
 

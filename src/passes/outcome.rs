@@ -6,6 +6,7 @@
 //! White holds.
 
 use super::solution::{Select, Solution};
+use crate::prelude::*;
 use crate::enumerate::{Tier, census};
 use crate::rules::{ByColor, Color, Game, Position, Reading};
 

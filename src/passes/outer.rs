@@ -3,6 +3,7 @@
 use super::layout::{Layout, TierLayout};
 use super::order::Order;
 use super::question::Placed;
+use crate::prelude::*;
 use crate::rules::{Color, Mask, Position};
 use crate::symmetry::Symmetry;
 

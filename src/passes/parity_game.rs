@@ -7,6 +7,7 @@
 
 use thiserror::Error;
 
+use crate::prelude::*;
 use crate::enumerate::{Folding, Root, Tier, Tiers, census, foldings, positions_above};
 use crate::rules::{Color, Game, Outcome, Position, Variant};
 

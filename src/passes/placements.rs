@@ -1,5 +1,6 @@
 //! The placements of the outer pieces of one size, numbered, and where the symmetries take them.
 
+use crate::prelude::*;
 use crate::enumerate::layer;
 use crate::rules::{Mask, Square};
 use crate::symmetry::Symmetry;

@@ -2,6 +2,7 @@
 
 use super::layout::TierLayout;
 use super::lines::LineCounts;
+use crate::prelude::*;
 use crate::rules::{Color, Game, Mask, Move, Outcome, Position, Size, Square};
 
 /// A piece that the side to move can play.

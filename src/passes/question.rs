@@ -4,6 +4,7 @@ use super::layout::Layout;
 use super::lines::LineCounts;
 use super::outer::Outer;
 use super::playable::playable;
+use crate::prelude::*;
 use crate::rules::{Color, Game, Mask, Outcome, Position, Reading, Size};
 
 /// A position with the place of its tier.

@@ -1,5 +1,6 @@
 //! The updates by definition, a position at a time: what the passes over rows are held equal to.
 
+use crate::prelude::*;
 use crate::rules::{Game, Outcome, Position};
 
 /// Algorithm 3 for one position with White to move that holds no line: it is lost when no white move is

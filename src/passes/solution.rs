@@ -18,7 +18,8 @@ use super::strategy_check::Count as Tally;
 use super::sweep::{Dirty, Kernels, Tables, with_kernel};
 use super::weights::Weights;
 use super::window::{self, Window};
-use crate::certificate::{Body, Certificate, PositionSet, SetError};
+use crate::prelude::*;
+use crate::certificate::{self, Certificate, NoSet, PositionSet};
 use crate::enumerate::Ranking;
 use crate::enumerate::census::Count;
 use crate::rules::{Color, Game, Position};
@@ -135,18 +136,18 @@ impl Solution {
         Tables { game: &self.game, layout: &self.layout, kernels: &self.kernels, lost: &self.lost }
     }
 
-    /// The cut: the seed and all exceptions.
+    /// The cut: all that is lost and holds no black line.
     ///
     /// # Errors
     /// The exceptions are no set of positions, which would be a mistake of the passes.
-    pub fn cut(&self) -> Result<Certificate, SetError> {
+    pub fn cut(&self) -> Result<Certificate, NoSet> {
         let set = |turn| {
-            let tiers = self.layout.tiers();
-            let ranks = (0..tiers.as_slice().len()).map(|tier| self.exceptions(tier, turn)).collect();
-            PositionSet::from_ranks(tiers.clone(), ranks)
+            let tiers = 0..self.layout.tiers().as_slice().len();
+            let lost = |tier| self.ranks_in_parts(tier, turn, Select::LostWithoutALine, None).flatten().collect();
+            PositionSet::new(self.game.variant, tiers.map(lost).collect()).ok_or(NoSet)
         };
         let (black_to_move, white_to_move) = (set(Color::Black)?, set(Color::White)?);
-        Ok(Certificate { game: self.game, body: Body::Cut { seed: self.seed, black_to_move, white_to_move } })
+        Ok(certificate::cut(self.game, black_to_move, white_to_move))
     }
 
     /// The closure that White keeps to, `None` if White does not hold.
@@ -161,7 +162,7 @@ impl Solution {
         let positions = closure::grow(self, weights, watcher)?;
         let positions = shrink::shrink(&self.game, &self.layout, positions);
         let set = PositionSet::from_positions(self.game.variant, positions);
-        Some(Certificate { game: self.game, body: Body::Closure(set) })
+        Some(certificate::closure(self.game, set))
     }
 
     /// What one side keeps to: what is outside counts against it.
@@ -247,13 +248,25 @@ impl Solution {
         turn: Color,
         known: Option<&'a Lost>,
     ) -> impl Iterator<Item = Vec<u128>> + 'a {
+        self.ranks_in_parts(tier, turn, Select::Exceptions, known)
+    }
+
+    /// The ranks of the canonical positions of a tier that are selected, a part after the other, without those that
+    /// `known` calls lost.
+    fn ranks_in_parts<'a>(
+        &'a self,
+        tier: usize,
+        turn: Color,
+        select: Select,
+        known: Option<&'a Lost>,
+    ) -> impl Iterator<Item = Vec<u128>> + 'a {
         let plan = self.layout.tier(tier);
         let ranking = Ranking::new(plan.tier);
         // Rows stand in the order of their layers of A, and so do ranks: a part is some whole layers.
         plan.rows_of_whole_layers(PART).map(move |rows| {
             with_kernel!(self.kernels, plan.k, kernel => {
                 let ranks = |index: usize| -> Vec<u128> {
-                    let mut row = self.selected(kernel, tier, turn, index, Select::Exceptions);
+                    let mut row = self.selected(kernel, tier, turn, index, select);
                     if let Some(known) = known {
                         row = minus(&row, &known.row(tier, turn, index));
                     }
@@ -356,6 +369,10 @@ impl Solution {
             Select::Lost => lost(),
             Select::LostBesideAWhiteLine if plan.outer(index, turn).has_line(Color::White) => lost(),
             Select::LostBesideAWhiteLine => [0; N],
+            Select::LostWithoutALine => match lost() {
+                lost if is_empty(&lost) => lost,
+                lost => minus(&lost, &board().black_lines()),
+            },
             Select::Exceptions => match (lost(), &self.seeded) {
                 (lost, _) if is_empty(&lost) => lost,
                 (lost, Some(seeded)) => minus(&lost, &seeded.row(tier, turn, index)),
@@ -390,8 +407,10 @@ pub(super) enum Select {
     Lost,
     /// Those with a line of each side: a line of White and none of Black is not lost.
     LostBesideAWhiteLine,
-    /// Those that the seed does not call lost.
+    /// Those of the lost that the seed does not call so.
     Exceptions,
+    /// Those of the lost that hold no black line.
+    LostWithoutALine,
 }
 
 /// How many placements a row has.

@@ -27,7 +27,8 @@ use super::lost::OutOfMemory;
 use super::outcome::{Value, is_symmetric};
 use super::question::{is_lost_at_sight, is_won};
 use super::solution::Solution;
-use crate::certificate::bytes::{Cursor, crc32, push_varint};
+use crate::prelude::*;
+use crate::certificate::{Cursor, Integers as _, crc32, push_varint};
 use crate::enumerate::{Ranking, Tier, Tiers};
 use crate::rules::{Color, Game, Material, Outcome, Position, Reading, Variant};
 use crate::symmetry;
@@ -257,7 +258,7 @@ impl Store {
         let mut distances = vec![0];
         let (mut distance, mut cursor) = (0u64, Cursor::new(&bytes, entry.offset));
         while cursor.left() > 0 {
-            let delta = cursor.varint().ok().and_then(|delta| u64::try_from(delta).ok());
+            let delta = cursor.varint("a distance").ok().and_then(|delta| u64::try_from(delta).ok());
             let next = delta.and_then(|delta| distance.checked_add(delta));
             distance = next.ok_or_else(|| damaged("a number in a block is malformed"))?;
             distances.push(distance);
@@ -288,7 +289,7 @@ fn read_game(bytes: [u8; 10]) -> Option<Game> {
     let mut cursor = Cursor::new(&bytes, 14);
     let reading = *Reading::ALL.get(usize::from(cursor.u8()?))?;
     let [white, black] = [cursor.array()?, cursor.array()?].map(Material::new);
-    let variant = Variant { white: white.ok()?, black: black.ok()? };
+    let variant = Variant { white: white?, black: black? };
     (cursor.u8()? == 0).then_some(Game::new(variant, reading))
 }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::lines::LineCounts;
+use crate::prelude::*;
 use crate::rules::{Color, Mask, Position, Size};
 
 /// What makes a position dear to White: the answer with the least sum is preferred. A closure is small when

@@ -4,6 +4,7 @@
 use super::board::{Board, add_where, black_lines};
 use super::kernel::{Row, and, is_empty, minus};
 use super::sweep::Tables;
+use crate::prelude::*;
 use crate::rules::{Color, Mask, Reading, Size};
 
 /// Of the `open` placements of a row, over which no line stands, those that are lost with White to move,

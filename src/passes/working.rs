@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::discipline::Discipline;
-use crate::certificate::{Disk, System, WriteError, remove_leftovers, write_file};
+use crate::prelude::*;
+use crate::certificate::{crc32, Disk, System, WriteError, remove_leftovers, write_file};
 use crate::rules::Game;
 use crate::strategy::Seed;
 
@@ -172,9 +173,7 @@ const LAYOUT: u32 = 3;
 /// A number for sources on which something half-done depends in all its details, so that another build does not go on
 /// with it.
 pub(super) fn build(sources: &[&str]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    sources.iter().for_each(|source| hasher.update(source.as_bytes()));
-    hasher.finalize()
+    crc32([sources.concat().as_bytes()])
 }
 
 /// What the files are for.
@@ -350,7 +349,7 @@ impl Working {
         let damaged = |reason: String| self.damaged(topic, place, reason);
         let (body, checksum) =
             bytes.split_last_chunk::<4>().ok_or_else(|| damaged("shorter than its checksum".to_owned()))?;
-        if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
+        if crc32([body]) != u32::from_le_bytes(*checksum) {
             return Err(damaged("its checksum differs".to_owned()));
         }
         let (sheet, read): (Sheet<T>, usize) =
@@ -385,7 +384,7 @@ impl Working {
         let sheet = Sheet { identity: self.identity.clone(), place: place_in_sheet, content };
         let encoded = bincode::serde::encode_to_vec(&sheet, config());
         let mut bytes = encoded.map_err(|error| self.damaged(topic, place, error.to_string()))?;
-        let checksum = crc32fast::hash(&bytes);
+        let checksum = crc32([&bytes]);
         bytes.extend(checksum.to_le_bytes());
         Ok(write_file(&*self.disk, &self.sheet(topic, place), &bytes)?)
     }

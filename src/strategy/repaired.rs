@@ -8,6 +8,7 @@ use super::thesis::{
     Thesis, Untyped, View, fce_b, fce_w, notions, strat_w,
 };
 use super::triple::Triple;
+use crate::prelude::*;
 use crate::rules::{Color, Game, Mask, Move, Outcome, Position, Size};
 
 /// The options that the repair starts from. With them FceW alone leaves as many positions to work for Black as

@@ -1,8 +1,8 @@
 //! Seeds: the start functions that a cut's exception sets are added to.
 
 use std::fmt;
-use std::str::FromStr;
 
+use crate::prelude::*;
 use crate::rules::{Color, Game, Outcome, Position, Size, Variant};
 
 /// The start functions FceW and FceB of a cut, by name (thesis, section 6.2). FceW speaks of positions
@@ -77,10 +77,10 @@ impl fmt::Display for NoSuchSeed {
 
 impl std::error::Error for NoSuchSeed {}
 
-impl FromStr for Seed {
-    type Err = NoSuchSeed;
+impl Notation for Seed {
+    type Error = NoSuchSeed;
 
-    fn from_str(text: &str) -> Result<Seed, NoSuchSeed> {
+    fn from_text(text: &str) -> Result<Seed, NoSuchSeed> {
         Seed::ALL.into_iter().find(|seed| seed.tag() == text).ok_or_else(|| NoSuchSeed(text.to_owned()))
     }
 }

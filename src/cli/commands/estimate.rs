@@ -212,7 +212,7 @@ impl Estimate {
             working: passes::bytes(variant, Seed::Rules) / 2 * 9 / 8,
             closure: closure(variant),
             // Exceptions lie close together: a byte for each, as in the cut of ab.
-            cut: u128::from(HEADER_LEN) + exceptions as u128,
+            cut: HEADER_LEN as u128 + exceptions as u128,
             sample,
         }
     }
@@ -224,7 +224,7 @@ impl Estimate {
 fn below(variant: Variant) -> Vec<(Variant, u128)> {
     let materials = |most: Material| {
         let counts = (0..256u32).map(|code| std::array::from_fn(|size| (code >> (2 * size) & 3) as u8));
-        let all = counts.filter_map(|counts| Material::new(counts).ok());
+        let all = counts.filter_map(Material::new);
         all.filter(move |material| material.at_most(most))
     };
     let sized = |white, black| {

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::prove::{Proof, Ran};
+use crate::prelude::*;
 use crate::certificate::{Claim, Kind, PositionSet, sha256_hex};
 use crate::cli::console::answers::Answers;
 use crate::cli::console::args::{self, Format, Talk, Threads};
@@ -90,8 +91,8 @@ impl Recipe {
 
     /// What it asks for, with known values in a directory.
     fn plan(&self, dir: &Path) -> Result<Plan, String> {
-        let variant = self.variant.parse().map_err(|error| format!("variant: {error}"))?;
-        let reading = self.reading.parse().map_err(|error| format!("reading: {error}"))?;
+        let variant = self.variant.read().map_err(|error| format!("variant: {error}"))?;
+        let reading = self.reading.read().map_err(|error| format!("reading: {error}"))?;
         let discipline =
             args::discipline_of_white(&self.discipline).map_err(|error| format!("discipline: {error}"))?;
         let beyond = self.beyond.as_deref().map(args::discipline_of_white).transpose();
@@ -162,7 +163,7 @@ impl ExpandArgs {
             return Err(Failure::new(Exit::Rejected, what)
                 .next(format!("do not rely on this recipe, or try gobprove {version}, which made it")));
         }
-        publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk, &signals)?;
+        publish_checked(&out, certificate.claim, &bytes, self.threads.count(), self.talk, &signals)?;
         kept.remove().map_err(Failure::unavailable)?;
         if self.dir.is_none() && answers.values.is_some() {
             self.working(&game, &answers, &dir, false)?.remove().map_err(Failure::unavailable)?;
@@ -174,7 +175,7 @@ impl ExpandArgs {
                 "variant": game.variant.to_string(),
                 "reading": game.reading.tag(),
                 "file": shown(&out),
-                "positions": certificate.positions(Color::Black).map(PositionSet::len),
+                "positions": certificate.black_to_move.len(),
                 "bytes": bytes.len(),
                 "sha256": sha256,
                 "elapsed_s": elapsed_s,

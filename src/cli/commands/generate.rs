@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Value, json};
 
+use crate::prelude::*;
 use crate::certificate::{Certificate, Claim, Kind, sha256_hex};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
@@ -116,7 +117,7 @@ impl GenerateArgs {
             return Ok(if self.discipline.is_free() { Exit::Rejected } else { Exit::Inconclusive });
         };
         let bytes = certificate.encode();
-        publish_checked(&out, certificate.claim(), &bytes, self.threads.count(), self.talk, &signals)?;
+        publish_checked(&out, certificate.claim, &bytes, self.threads.count(), self.talk, &signals)?;
         self.report(&solution, Some((&out, &bytes)), started)?;
         self.clean_up(working)?;
         Ok(Exit::Done)

@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use crate::certificate::{FormatError, Header, read_file, sha256_hex};
+use crate::certificate::{FormatError, Header, Kind, VERSION, read_file, sha256_hex};
 use crate::cli::console::args::Format;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table, grouped};
-use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -39,23 +38,25 @@ impl InfoArgs {
         let header = header(&bytes).map_err(|error| {
             Failure::new(Exit::Rejected, format!("{} is no certificate: {error}", shown(&self.file)))
         })?;
-        let claim = header.claim();
+        let claim = header.claim;
         let variant = claim.game.variant;
+        // The one seed that a cut can have: a black line is lost.
+        let seed = (claim.kind == Kind::Cut).then_some("rules");
         let mut out = Out::new();
         if self.format.json {
             out.json(&json!({
                 "file": shown(&self.file),
                 "claims": claim.to_string(),
                 "believed": false,
-                "version": header.version,
+                "version": VERSION,
                 "variant": variant.to_string(),
                 "white": variant.white.to_string(),
                 "black": variant.black.to_string(),
                 "reading": claim.game.reading.tag(),
                 "kind": claim.kind.tag(),
-                "seed": header.seed.map(Seed::tag),
-                "black_to_move": header.black_to_move,
-                "white_to_move": header.white_to_move,
+                "seed": seed,
+                "black_to_move": header.entries[0],
+                "white_to_move": header.entries[1],
                 "blocks": header.blocks,
                 "bytes": bytes.len(),
                 "sha256": sha256_hex(&bytes),
@@ -68,12 +69,12 @@ impl InfoArgs {
         row("Black may use", variant.black.to_string());
         row("reading", claim.game.reading.to_string());
         row("kind", claim.kind.to_string());
-        row("seed", header.seed.map_or("none", Seed::tag).to_owned());
-        row("listed, Black to move", grouped(header.black_to_move.into()));
-        row("listed, White to move", grouped(header.white_to_move.into()));
+        row("seed", seed.unwrap_or("none").to_owned());
+        row("listed, Black to move", grouped(header.entries[0].into()));
+        row("listed, White to move", grouped(header.entries[1].into()));
         row("blocks", header.blocks.to_string());
         row("bytes", grouped(bytes.len() as u128));
-        row("format version", header.version.to_string());
+        row("format version", VERSION.to_string());
         row("sha256", sha256_hex(&bytes));
         out.line(&table.text())?;
         out.line("Nothing of this has been checked: `gobprove verify` does that.")?;
@@ -85,9 +86,11 @@ impl InfoArgs {
 fn header(bytes: &[u8]) -> Result<Header, FormatError> {
     let header = Header::parse(bytes)?;
     let (needed, found) = (header.file_len, bytes.len() as u64);
+    let what = format!("the file has {found} bytes, and its header says {needed}");
+    let length = |code| FormatError { code, offset: 48, what };
     match found.cmp(&needed) {
-        Ordering::Less => Err(FormatError::Truncated { needed, found }),
+        Ordering::Less => Err(length("truncated")),
         Ordering::Equal => Ok(header),
-        Ordering::Greater => Err(FormatError::Trailing { expected: needed, found }),
+        Ordering::Greater => Err(length("trailing")),
     }
 }

@@ -6,11 +6,13 @@ use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::prelude::*;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, grouped};
 use crate::cli::console::work;
+use crate::enumerate::perft;
 use crate::rules::{Color, Game, Outcome, Position, Reading, Variant};
 
 const EXAMPLES: &str = "\
@@ -105,10 +107,10 @@ impl PerftArgs {
     }
 }
 
-/// [`Game::perft`], the first two plies split over threads.
+/// [`perft`], the first two plies split over threads.
 fn count(game: &Game, start: &Position, depth: u32, progress: &Progress) -> u128 {
     if depth < 3 {
-        return game.perft(start, depth);
+        return perft(game, start, depth);
     }
     let replies = |position: &Position| -> Vec<Position> {
         let after = |mv| match game.play_unchecked(position, mv) {
@@ -122,7 +124,7 @@ fn count(game: &Game, start: &Position, depth: u32, progress: &Progress) -> u128
     second
         .par_iter()
         .map(|position| {
-            let nodes = game.perft(position, depth - 2);
+            let nodes = perft(game, position, depth - 2);
             progress.at(done.fetch_add(1, Ordering::Relaxed) + 1, total);
             nodes
         })

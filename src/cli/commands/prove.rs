@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
+use crate::prelude::*;
 use crate::certificate::{Claim, Kind, PositionSet, sha256_hex};
 use crate::cli::console::answers::Answers;
 use crate::cli::console::args::{self, Format, Talk, Threads};
@@ -235,9 +236,9 @@ impl ProveArgs {
         let written = match &proved {
             Proved::Holds(certificate) => {
                 let bytes = certificate.encode();
-                let claim = certificate.claim();
+                let claim = certificate.claim;
                 publish_checked(&out, claim, &bytes, self.threads.count(), self.talk, &signals)?;
-                let listed = certificate.positions(Color::Black).map_or(0, PositionSet::len);
+                let listed = certificate.black_to_move.len();
                 Some(Written { path: &out, bytes, listed })
             }
             Proved::Lost | Proved::BrokenOff => None,

@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::solve::{file_name, word};
+use crate::prelude::*;
 use crate::cli::console::args::{self, Format};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table};

@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
+use crate::prelude::*;
 use crate::certificate::{Certificate, Claim, Kind, sha256_hex};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
@@ -81,7 +82,7 @@ impl RefuteArgs {
         let written = match self.refute(&game, working.as_ref(), &signals)? {
             Some(certificate) => {
                 let bytes = certificate.encode();
-                let claim = certificate.claim();
+                let claim = certificate.claim;
                 publish_checked(&out, claim, &bytes, self.threads.count(), self.talk, &signals)?;
                 Some((certificate, bytes))
             }
@@ -115,8 +116,7 @@ impl RefuteArgs {
     fn report(&self, written: Option<&Written>, file: &str, started: Instant) -> Result<(), Failure> {
         let mut out = Out::new();
         let elapsed_s = started.elapsed().as_secs_f64();
-        let count =
-            |certificate: &Certificate| certificate.positions(Color::White).map_or(0, |set| set.len());
+        let count = |certificate: &Certificate| certificate.white_to_move.len();
         if self.format.json {
             return out.json(&json!({
                 "variant": self.variant.to_string(),

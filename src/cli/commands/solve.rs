@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
+use crate::prelude::*;
 use crate::certificate::{System, check_writable, write_file};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};

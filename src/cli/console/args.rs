@@ -1,13 +1,13 @@
 //! Options that several commands share, and how their values are read.
 
 use std::num::NonZeroUsize;
-use std::str::FromStr;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::Failure;
 use super::nearest;
+use crate::prelude::*;
 use crate::certificate::Kind;
 use crate::passes::{Discipline, DisciplineError};
 use crate::rules::{Color, Game, Position, Reading, Variant};
@@ -63,7 +63,7 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 /// # Errors
 /// What is wrong with the text, with the nearest variants.
 pub fn variant(text: &str) -> Result<Variant, String> {
-    text.parse().map_err(|error| format!("{error}{}", nearest::did_you_mean(&nearest::variants(text))))
+    text.read().map_err(|error| format!("{error}{}", nearest::did_you_mean(&nearest::variants(text))))
 }
 
 /// Reads a position of a game, given as `name` to a command.
@@ -80,9 +80,9 @@ pub fn position(game: &Game, text: &str, name: &str, command: &str) -> Result<Po
 /// Reads one of a few tags, and lists them in the help and on error.
 fn tags<T>(tags: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
 where
-    T: FromStr<Err: std::error::Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
+    T: Notation<Error: Send + Sync + 'static> + Clone + Send + Sync + 'static,
 {
-    PossibleValuesParser::new(tags).try_map(|tag| tag.parse::<T>())
+    PossibleValuesParser::new(tags).try_map(|tag| tag.read::<T>())
 }
 
 /// Reads a reading.

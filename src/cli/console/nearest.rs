@@ -1,5 +1,6 @@
 //! The names nearest to what was typed.
 
+use crate::prelude::*;
 use crate::rules::{Material, Variant};
 
 /// The most suggestions.
@@ -22,7 +23,7 @@ pub fn variants(text: &str) -> Vec<String> {
 /// Every variant spelled out.
 fn spelled() -> Vec<String> {
     let counts = (0..=u8::MAX).map(|n| [n / 64, n / 16 % 4, n / 4 % 4, n % 4]);
-    let all: Vec<Material> = counts.filter_map(|counts| Material::new(counts).ok()).collect();
+    let all: Vec<Material> = counts.filter_map(Material::new).collect();
     all.iter().flat_map(|&white| all.iter().map(move |&black| Variant { white, black }.spelled())).collect()
 }
 

@@ -4,13 +4,13 @@
 use std::borrow::Cow;
 use std::env;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Deserializer, de};
 
 use super::exit::{Failure, shown};
 use super::memory;
+use crate::prelude::*;
 use crate::certificate::{Claim, Kind, read_file};
 use crate::rules::{Game, Reading, Variant};
 
@@ -46,8 +46,8 @@ pub struct Shipped {
     pub disk: u64,
 }
 
-fn parsed<'de, D: Deserializer<'de>, T: FromStr<Err: std::fmt::Display>>(from: D) -> Result<T, D::Error> {
-    String::deserialize(from)?.parse().map_err(de::Error::custom)
+fn parsed<'de, D: Deserializer<'de>, T: Notation>(from: D) -> Result<T, D::Error> {
+    String::deserialize(from)?.read().map_err(de::Error::custom)
 }
 
 fn size<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
@@ -185,8 +185,8 @@ mod tests {
         for shipped in SHIPPED.iter() {
             let bytes = bytes(shipped);
             let header = Header::parse(&bytes).expect("a header");
-            assert_eq!(header.claim(), shipped.claim());
-            assert_eq!(header.claim().file_name(), shipped.file);
+            assert_eq!(header.claim, shipped.claim());
+            assert_eq!(header.claim.file_name(), shipped.file);
             assert_eq!(header.black_to_move + header.white_to_move, shipped.positions, "{}", shipped.file);
             assert_eq!((bytes.len() as u64, sha256_hex(&bytes)), (shipped.bytes, shipped.sha256.clone()));
         }

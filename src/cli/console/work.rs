@@ -10,6 +10,7 @@ use super::args::Talk;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
 use super::signals::Signals;
+use crate::prelude::*;
 use crate::certificate::{Claim, PublishError, System, check_writable, publish};
 use crate::checker;
 use crate::passes::{self, Discipline, FixpointError, Keep, Solution, Working, WorkingError};

@@ -4,6 +4,7 @@ use std::fmt;
 
 use rayon::prelude::*;
 
+use crate::prelude::*;
 use crate::passes::kernel::{Kernel, bits};
 use crate::passes::lost::OutOfMemory;
 use crate::passes::solution::Solution;

@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 
 use super::Mean;
+use crate::prelude::*;
 use crate::enumerate::{Ranking, Tiers};
 use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
 use crate::rules::{ByColor, Color, Game, Outcome, Position};
@@ -40,7 +41,7 @@ pub fn draw(game: &Game, draws: u64) -> ByColor<Mean> {
         for ranking in &rankings {
             if rank < ranking.len() {
                 for turn in Color::ALL {
-                    if let Ok(position) = ranking.unrank(rank, turn) {
+                    if let Some(position) = ranking.unrank(rank, turn) {
                         means[turn] = moves(game, &position);
                     }
                 }

@@ -10,6 +10,7 @@ use super::book::{Book, Standing};
 use super::kept::Keeper;
 use super::replies::Question;
 use super::view::{Code, Views};
+use crate::prelude::*;
 use crate::passes::playable::playable;
 use crate::rules::{Color, Game, Move, Outcome, Position, Size};
 

@@ -11,6 +11,7 @@ use super::Choice;
 use super::book::Book;
 use super::growth::{Growth, Stage, Unfinished};
 use super::view::Code;
+use crate::prelude::*;
 use crate::certificate::{Disk, System};
 use crate::passes::weights::Weights;
 use crate::passes::working::{Topic, Working, WorkingError, build};

@@ -19,7 +19,8 @@ use super::discipline::Discipline;
 use super::solution::Solution;
 use super::weights::Weights;
 use super::working::WorkingError;
-use crate::certificate::{Body, Certificate, PositionSet};
+use crate::prelude::*;
+use crate::certificate::{self, Certificate, PositionSet};
 use crate::rules::{Game, Position};
 use crate::symmetry;
 use book::{Book, Standing};
@@ -134,7 +135,7 @@ fn prove_with<K: Keeper>(
     let views = Views::new();
     let positions = book.positions().map(|code| symmetry::canonical(&views.position(code)));
     let set = PositionSet::from_positions(game.variant, positions);
-    Ok(Proved::Holds(Certificate { game: *game, body: Body::Closure(set) }))
+    Ok(Proved::Holds(certificate::closure(*game, set)))
 }
 
 fn grow_book<K: Keeper>(

@@ -2,6 +2,7 @@
 
 use super::book::{Book, Cells, Standing, white};
 use super::view::{DIGIT, View, Views};
+use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Size};
 use crate::symmetry::Symmetry;
 

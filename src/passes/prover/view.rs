@@ -6,6 +6,7 @@
 
 use std::sync::LazyLock;
 
+use crate::prelude::*;
 use crate::rules::{ByColor, BySize, Color, Mask, Position, Size};
 use crate::symmetry::Symmetry;
 

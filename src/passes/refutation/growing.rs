@@ -8,6 +8,7 @@ use super::distances::{Answer, Distances, FAR, MOST_MOVES, key};
 use super::grown::Kept;
 use super::memo::Memo;
 use super::{Refuting, Watcher, tell};
+use crate::prelude::*;
 use crate::passes::closure::Growth;
 use crate::passes::fixpoint::FixpointError;
 use crate::passes::working::Working;

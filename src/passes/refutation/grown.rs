@@ -131,7 +131,7 @@ fn entry(tiers: &Tiers, position: &Position) -> Entry {
 
 fn position(tiers: &Tiers, &(tier, rank): &Entry) -> Option<Position> {
     let tier = *tiers.as_slice().get(usize::from(tier))?;
-    Ranking::new(tier).unrank(rank, Color::White).ok()
+    Ranking::new(tier).unrank(rank, Color::White)
 }
 
 #[cfg(test)]

@@ -19,7 +19,8 @@ use super::closure::Growth;
 use super::discipline::Discipline;
 use super::fixpoint::FixpointError;
 use super::working::Working;
-use crate::certificate::{Body, Certificate, PositionSet};
+use crate::prelude::*;
+use crate::certificate::{self, Certificate, PositionSet};
 use crate::rules::Game;
 use growing::Growing;
 pub use steps::bytes_of_refutation;
@@ -60,7 +61,7 @@ pub fn refute(
     // They leave the memory to what makes a certificate of the positions, and checks it.
     drop(distances);
     let set = PositionSet::from_positions(game.variant, positions);
-    Ok(Some(Certificate { game: *game, body: Body::Refutation(set) }))
+    Ok(Some(certificate::refutation(*game, set)))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::check;
 use super::failure::{Broken, Failure, Step, step};
+use crate::prelude::*;
 use crate::rules::{Game, Position};
 use crate::strategy::Triple;
 use crate::strategy::thesis::{Options, Thesis};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::strategy::Triple;
 

@@ -5,6 +5,7 @@ use std::ops::AddAssign;
 use std::sync::LazyLock;
 
 use super::failure::{Failure, Step};
+use crate::prelude::*;
 use crate::enumerate::Tier;
 use crate::rules::{ByColor, Color, Game, Position, Size, Square};
 use crate::strategy::thesis::PositionType;
@@ -50,7 +51,7 @@ impl Unit {
 /// The symmetries that keep neighbours neighbours: turns and reflections of the square.
 static RIGID: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
     let near = |a: Square, b: Square| {
-        let distance = |x: u8, y: u8| x.abs_diff(y);
+        let distance = |x: usize, y: usize| x.abs_diff(y);
         let (a, b) = (a.index(), b.index());
         distance(a % 4, b % 4) + distance(a / 4, b / 4) == 1
     };
@@ -253,9 +254,8 @@ impl CountedTiers {
 
     fn hold(self, game: &Game, tier: Tier, side: Color) -> bool {
         let both = Color::ALL.into_iter().all(|color| tier.count(color, Size::A) >= 1);
-        let material = game.variant.material();
         let placed = Color::ALL.into_iter().all(|color| {
-            Size::ALL.into_iter().all(|size| tier.count(color, size) == material[color].count(size))
+            Size::ALL.into_iter().all(|size| tier.count(color, size) == game.variant.material(color).count(size))
         });
         match self {
             CountedTiers::All => true,

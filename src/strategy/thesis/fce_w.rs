@@ -6,6 +6,7 @@ use super::clause::{Clause, View};
 use super::notions;
 use super::options::{Bare, Completable, Unremovable, Untyped};
 use super::position_type::PositionType;
+use crate::prelude::*;
 use crate::rules::{Color, Outcome, Size};
 
 /// The clauses of FceW. A position is lost if one holds.

@@ -4,6 +4,7 @@
 //! always a black B.
 
 use super::options::{Attacked, Options, Safe};
+use crate::prelude::*;
 use crate::rules::{Color, Game, LINES, Mask, Outcome, Position, Size};
 
 /// The lines that cross, in pairs, with the square they share.
@@ -136,9 +137,8 @@ pub fn only(position: &Position, color: Color) -> bool {
 /// Whether some piece of either side is in hand.
 #[must_use]
 pub fn some_in_hand(game: &Game, position: &Position) -> bool {
-    let material = game.variant.material();
     Color::ALL.into_iter().any(|color| {
-        let left = |size| position.pieces(color, size).count() < u32::from(material[color].count(size));
+        let left = |size| position.pieces(color, size).count() < u32::from(game.variant.material(color).count(size));
         Size::ALL.into_iter().any(left)
     })
 }

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::ExplainArgs;
-use crate::certificate::{Certificate, Claim, FormatError, Kind, LoadError};
+use crate::prelude::*;
+use crate::certificate::{read_certificate, Certificate, Claim, FormatError, Kind, LoadError};
 use crate::cli::console::exit::{Exit, Failure, shown};
 use crate::cli::console::report::{grouped, say};
 use crate::cli::console::shipped::{Shipped, missing};
@@ -37,13 +38,13 @@ impl Basis {
         let ab = || args_variant("ab");
         let mut given = Vec::new();
         for path in &args.certificates {
-            let (certificate, _) = Certificate::read(path).map_err(|error| match error {
+            let (certificate, _) = read_certificate(path).map_err(|error| match error {
                 LoadError::Read(error) => Failure::unavailable(error),
                 LoadError::Format { error, .. } => no_certificate(&shown(path), &error),
             })?;
             given.push((shown(path), certificate));
         }
-        let first = given.first().map(|(_, certificate)| certificate.game);
+        let first = given.first().map(|(_, certificate)| certificate.claim.game);
         let variant = args.variant.or(first.map(|game| game.variant)).map_or_else(ab, Ok)?;
         let reading = args.reading.or(first.map(|game| game.reading)).unwrap_or(Reading::Official);
         let mut basis = Basis { game: Game::new(variant, reading), sources: Vec::new(), names: Vec::new() };
@@ -51,8 +52,8 @@ impl Basis {
             basis.take_what_is_at_hand(args)?;
         }
         for (name, certificate) in given {
-            let claim = certificate.claim();
-            if !claim.covers(variant) || certificate.game.reading != reading {
+            let claim = certificate.claim;
+            if !claim.covers(variant) || certificate.claim.game.reading != reading {
                 let what = format!("{name} claims {claim}, which says nothing of {variant} {reading}");
                 return Err(Failure::new(Exit::Rejected, what)
                     .next("leave --variant and --reading out, or give a certificate of that game"));

@@ -2,6 +2,7 @@
 
 use super::row::{Attempt, Report, Row, Value, Verdict};
 use super::runs::Runs;
+use crate::prelude::*;
 use crate::cli::console::exit::Failure;
 use crate::cli::console::report::grouped;
 use crate::passes::branching::{Branching, Mean, Over, Sides, draw, play, scan};
@@ -48,7 +49,7 @@ pub fn report(runs: &Runs) -> Result<Report, Failure> {
 }
 
 fn named(name: &str) -> Option<Game> {
-    name.parse().ok().map(|variant| Game::new(variant, Reading::Official))
+    name.read().ok().map(|variant| Game::new(variant, Reading::Official))
 }
 
 /// The mean for `ab`, with every average that could be meant.

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::row::{Report, Row, Value, Verdict};
 use super::runs::Runs;
+use crate::prelude::*;
 use crate::certificate::sha256_hex;
 use crate::cli::console::exit::Failure;
 use crate::enumerate::Tiers;
@@ -20,7 +21,7 @@ const SMALL: [&str; 5] = ["A1-A2B2", "A2-A3B2", "A2-A3B3", "A2B1-A2B2", "A3-A3B2
 /// # Errors
 /// As [`Runs::solution`].
 pub fn report(runs: &Runs) -> Result<Report, Failure> {
-    let small = SMALL.into_iter().filter_map(|name| name.parse::<Variant>().ok());
+    let small = SMALL.into_iter().filter_map(|name| name.read::<Variant>().ok());
     let mut solved: Vec<(Variant, Seed)> = small.map(|variant| (variant, Seed::Rules)).collect();
     solved.extend(Seed::ALL.map(|seed| (runs.ab(Reading::Official).variant, seed)));
     let mut rows = Vec::new();

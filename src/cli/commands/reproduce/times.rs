@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::row::{Report, Row, Value, Verdict};
 use super::runs::{Runs, Timed};
+use crate::prelude::*;
 use crate::checker;
 use crate::cli::console::exit::{Exit, Failure};
 use crate::passes::figures::{HOURS_ALGORITHM_1, HOURS_ALGORITHM_4, HOURS_VERIFYING};

@@ -1,11 +1,12 @@
 //! Which certificates are meant: those that ship for a variant, those of a directory, or files.
 
 use std::borrow::Cow;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::VerifyArgs;
-use crate::certificate::{Claim, Header, Kind, MAX_FILE_LEN, read_file};
+use crate::prelude::*;
+use crate::certificate::{Claim, Header, Kind, read_file};
 use crate::cli::console::exit::{Failure, shown};
 use crate::cli::console::nearest;
 use crate::cli::console::report::say;
@@ -46,7 +47,7 @@ impl VerifyArgs {
     /// What a word means: a variant, a file, or `-` for stdin.
     fn meant(&self, what: &Path) -> Result<Vec<Asked>, Failure> {
         let text = what.to_string_lossy();
-        match text.parse::<Variant>() {
+        match text.read::<Variant>() {
             Ok(variant) => {
                 let found = self.on_offer(Some(variant))?;
                 if found.is_empty() {
@@ -81,7 +82,7 @@ impl VerifyArgs {
         for path in certificate_files(dir)? {
             match file(&path) {
                 // What cannot be read may be what was asked for: to pass it over would hide the damage.
-                Ok(one) if Header::parse(&one.bytes).map_or(true, |header| fits(&header.claim())) => {
+                Ok(one) if Header::parse(&one.bytes).map_or(true, |header| fits(&header.claim)) => {
                     found.push(Ok(Candidate { asked, ..one }));
                 }
                 Ok(_) => {}
@@ -132,13 +133,8 @@ fn file(path: &Path) -> Asked {
 
 /// What comes in by stdin.
 fn piped() -> Asked {
-    let mut bytes = Vec::new();
-    let read = io::stdin().lock().take(MAX_FILE_LEN + 1).read_to_end(&mut bytes);
-    let length = read.map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")))?;
-    if length as u64 > MAX_FILE_LEN {
-        let what = format!("stdin gives more than {MAX_FILE_LEN} bytes, and no certificate has as many");
-        return Err(Failure::unavailable(what));
-    }
+    let bytes = gobcheck::file::read_from(io::stdin().lock());
+    let bytes = bytes.map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")))?;
     Ok(Candidate { name: "stdin".to_owned(), bytes: bytes.into(), asked: None })
 }
 

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use candidates::Candidate;
 use objection::Objection;
 
+use crate::prelude::*;
 use crate::certificate::{Claim, Header, Kind, sha256_hex};
 use crate::checker;
 use crate::cli::console::args::{self, Format, Talk, Threads};
@@ -141,7 +142,7 @@ impl VerifyArgs {
 
     /// Whether a file claims something else than what was asked for.
     fn objection(&self, candidate: &Candidate) -> Option<Objection> {
-        let claim = Header::parse(&candidate.bytes).ok()?.claim();
+        let claim = Header::parse(&candidate.bytes).ok()?.claim;
         let variant = candidate.asked.filter(|&asked| !claim.covers(asked)).map(|asked| asked.to_string());
         let kind = self.kind.filter(|&kind| kind != claim.kind).map(|kind| format!("--kind {kind}"));
         let reading = self.reading.filter(|&reading| reading != claim.game.reading);
@@ -178,7 +179,7 @@ impl Checked {
 
     fn json(&self) -> Value {
         let bytes = &self.candidate.bytes;
-        let claim = Header::parse(bytes).ok().map(|header| header.claim());
+        let claim = Header::parse(bytes).ok().map(|header| header.claim);
         let mut value = json!({
             "verdict": word(self.exit()),
             "file": self.candidate.name,

@@ -19,7 +19,7 @@ impl Objection {
     /// nothing is said about the certificate.
     pub(super) fn exit(&self) -> Exit {
         match self {
-            Objection::Refusal(Refusal::Condition(breach)) if breach.condition == Condition::Census => {
+            Objection::Refusal(Refusal::TooLarge) => {
                 Exit::Inconclusive
             }
             Objection::Other(_) | Objection::Refusal(_) => Exit::Rejected,
@@ -40,8 +40,8 @@ impl Objection {
                 failure.next("ask for what it claims, or give a file that claims what you ask for")
             }
             (_, Ok(header)) => {
-                let Game { variant, reading } = header.game;
-                let generate = match header.kind {
+                let Game { variant, reading } = header.claim.game;
+                let generate = match header.claim.kind {
                     Kind::Refutation => format!("gobprove refute {variant} --reading {reading}"),
                     kind => format!("gobprove generate {variant} --reading {reading} --kind {kind}"),
                 };
@@ -60,10 +60,13 @@ impl Objection {
         match self {
             Objection::Other(other) => ("asked".to_owned(), None, None, other.clone()),
             Objection::Refusal(Refusal::Format(error)) => {
-                (format!("format/{}", error.code()), None, None, error.to_string())
+                (format!("format/{}", error.code), None, None, error.to_string())
+            }
+            Objection::Refusal(refusal @ Refusal::TooLarge) => {
+                ("too-large".to_owned(), None, None, refusal.to_string())
             }
             Objection::Refusal(Refusal::Condition(breach)) => {
-                (breach.condition.to_string(), breach.position, breach.mv, breach.reason.clone())
+                (format!("{:?}", breach.condition), Some(breach.position), breach.mv, breach.reason.to_owned())
             }
         }
     }
