@@ -6,11 +6,11 @@ mod by;
 mod play;
 pub mod reference;
 mod squares;
-mod view;
+mod pieces;
 
 pub use gobcheck::rules::{Bitboard as Mask, Color, Game, LINES, Material, Move, Position, Reading, Size, Square, Variant};
 
 pub use by::{ByColor, BySize};
 pub use play::{IllegalMove, Outcome, Play};
 pub use squares::Squares;
-pub use view::{Named, View};
+pub use pieces::{Named, Pieces};

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::prove::{Proof, Ran};
 use crate::prelude::*;
-use crate::certificate::{Claim, Kind, PositionSet, sha256_hex};
+use crate::certificate::{Claim, Kind, sha256_hex};
 use crate::cli::console::answers::Answers;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
@@ -19,7 +19,7 @@ use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
 use crate::passes::prover::Proved;
 use crate::passes::{Keep, Weights, Working};
-use crate::rules::{Color, Game};
+use crate::rules::Game;
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\

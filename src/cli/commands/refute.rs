@@ -17,7 +17,7 @@ use crate::cli::console::report::{Out, grouped, say};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Files, on_threads, publish_checked};
 use crate::passes::{self, Discipline, Refuting, Working};
-use crate::rules::{Color, Game, Reading, Variant};
+use crate::rules::{Game, Reading, Variant};
 
 const AFTER_HELP: &str = "\
 Examples:

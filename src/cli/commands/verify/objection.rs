@@ -2,7 +2,7 @@
 
 use super::candidates::Candidate;
 use crate::certificate::{Header, Kind};
-use crate::checker::{Condition, Refusal};
+use crate::checker::Refusal;
 use crate::cli::console::exit::{Exit, Failure};
 use crate::rules::{Game, Move, Position};
 

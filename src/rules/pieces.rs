@@ -5,7 +5,7 @@ use gobcheck::rules::{Bitboard, Color, Position, Size};
 use super::by::{ByColor, BySize};
 
 /// What the trusted part does without.
-pub trait View: Sized {
+pub trait Pieces: Sized {
     /// The position with these pieces. The caller answers for R2 and R3: no square holds two pieces of one size, and the
     /// counts are nested and within the variant's material.
     #[must_use]
@@ -28,7 +28,7 @@ pub trait View: Sized {
     fn exchanged(&self) -> Self;
 }
 
-impl View for Position {
+impl Pieces for Position {
     fn from_pieces(pieces: ByColor<BySize<Bitboard>>, turn: Color) -> Position {
         let side = |BySize(sizes): BySize<Bitboard>| sizes.iter().rev().fold(0, |side, set| side << 16 | u64::from(set.0));
         Position::from_sides([side(pieces.white), side(pieces.black)], turn)
