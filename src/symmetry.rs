@@ -2,7 +2,7 @@
 
 pub use gobcheck::symmetry::{Symmetry, canonical, is_canonical, to_canonical};
 
-use crate::rules::{Color, Position, Size, Square, Squares as _, Mask};
+use crate::rules::{Color, Mask, Position, Size, Square, Squares as _};
 
 /// What the trusted part does without.
 pub trait Permutation: Sized {
@@ -28,7 +28,8 @@ impl Permutation for Symmetry {
     }
 
     fn inverse(self) -> Symmetry {
-        let undoes = |other: &Symmetry| Square::ALL.iter().all(|&square| other.square(self.square(square)) == square);
+        let undoes =
+            |other: &Symmetry| Square::ALL.iter().all(|&square| other.square(self.square(square)) == square);
         Symmetry::all().find(undoes).expect("a group")
     }
 

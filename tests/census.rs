@@ -4,11 +4,12 @@
 use std::collections::HashSet;
 
 use gobprove::enumerate::{Ranking, Tier, Tiers, census, positions_above, roots};
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Position, Setup, Size, Square, Variant};
 use gobprove::symmetry::{canonical, is_canonical, key, orbit_len};
 
 fn tiers(variant: &str) -> Tiers {
-    Tiers::new(variant.parse().expect("a variant"))
+    Tiers::new(variant.read().expect("a variant"))
 }
 
 /// `n! / (w! b! (n − w − b)!)` a layer: what a tier must hold, from the counts alone.
@@ -104,7 +105,7 @@ fn by_hand(variant: Variant) -> HashSet<Position> {
 #[test]
 fn a_small_variant_put_on_the_board_piece_by_piece() {
     for variant in ["A2-A2", "A1B1-A1", "A1-A2B1"] {
-        let variant: Variant = variant.parse().expect("a variant");
+        let variant: Variant = variant.read().expect("a variant");
         let all = by_hand(variant);
         let count = census::variant(variant);
         assert_eq!(all.len() as u128, count.positions, "{variant}");

@@ -23,8 +23,14 @@ impl Encode for Certificate {
         let (kind, game) = (self.claim.kind, self.claim.game);
         let says_nothing = kind == Kind::Refutation && game.reading == Reading::Robust;
         assert!(!says_nothing, "what Black wins under robust says nothing");
-        assert!(kind != Kind::Closure || self.white_to_move.is_empty(), "a closure lists Black to move alone");
-        assert!(kind != Kind::Refutation || self.black_to_move.is_empty(), "a refutation lists White to move alone");
+        assert!(
+            kind != Kind::Closure || self.white_to_move.is_empty(),
+            "a closure lists Black to move alone"
+        );
+        assert!(
+            kind != Kind::Refutation || self.black_to_move.is_empty(),
+            "a refutation lists White to move alone"
+        );
         let mut blocks = Vec::new();
         let mut count: u32 = 0;
         for (section, set) in [(0, &self.black_to_move), (1, &self.white_to_move)] {

@@ -17,8 +17,8 @@ pub use disk::{Disk, System};
 pub use encode::Encode;
 pub use foreign::Foreign;
 pub use gobcheck::format::{
-    Certificate, Claim, Cursor, FormatError, HEADER_LEN, Header, Kind, MAGIC, MAX_BLOCK_ENTRIES, PositionSet, VERSION,
-    crc32,
+    Certificate, Claim, Cursor, FormatError, HEADER_LEN, Header, Kind, MAGIC, MAX_BLOCK_ENTRIES, PositionSet,
+    VERSION, crc32,
 };
 pub use positions::{NoSet, Positions};
 pub use publish::{

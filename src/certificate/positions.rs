@@ -13,7 +13,9 @@ pub struct NoSet;
 
 impl fmt::Display for NoSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("lists of ranks must be one for each tier, increase strictly, and stay below the tier's length")
+        f.write_str(
+            "lists of ranks must be one for each tier, increase strictly, and stay below the tier's length",
+        )
     }
 }
 

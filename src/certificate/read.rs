@@ -97,7 +97,9 @@ pub fn read_certificate(path: &Path) -> Result<(Certificate, Vec<u8>), LoadError
 #[must_use]
 pub fn advice(error: &FormatError, bytes: &[u8]) -> String {
     match error.code {
-        _ if bytes.is_empty() => "the file is empty: copy the certificate again, or generate it anew".to_owned(),
+        _ if bytes.is_empty() => {
+            "the file is empty: copy the certificate again, or generate it anew".to_owned()
+        }
         "magic" => match Foreign::recognise(bytes) {
             Some(foreign) => foreign.to_string(),
             None => "give the path of a .gobcert file".to_owned(),

@@ -115,9 +115,10 @@ fn cycles(symmetry: Symmetry) -> Vec<usize> {
 mod tests {
     use super::super::{Ranking, positions_above, roots};
     use super::*;
+    use crate::prelude::*;
 
     fn variant_of(name: &str) -> Variant {
-        name.parse().expect("a variant")
+        name.read().expect("a variant")
     }
 
     #[test]

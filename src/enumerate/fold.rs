@@ -154,13 +154,14 @@ impl Layers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
     use crate::rules::{ByColor, BySize, Mask};
     use crate::symmetry::canonical;
 
     #[test]
     fn each_number_is_that_of_one_orbit_and_each_image_has_them_all() {
         for variant in ["A2B1-A1B1", "A1-A1B1C1"] {
-            let tiers = Tiers::new(variant.parse().expect("a variant"));
+            let tiers = Tiers::new(variant.read().expect("a variant"));
             for (folding, &tier) in foldings(&tiers).iter().zip(tiers.as_slice()) {
                 let ranking = *folding.ranking();
                 assert_eq!((ranking.tier(), folding.roots().len()), (tier, roots(tier).len()));
@@ -182,9 +183,9 @@ mod tests {
     #[test]
     #[should_panic(expected = "index out of bounds")]
     fn a_layer_that_shares_a_square_is_on_no_root() {
-        let tiers = Tiers::new("A1-A1".parse().expect("a variant"));
+        let tiers = Tiers::new("A1-A1".read().expect("a variant"));
         let folding = foldings(&tiers).pop().expect("the fullest tier");
-        let corner: Mask = "a1".parse().map(Mask::of).expect("a square");
+        let corner: Mask = "a1".read().map(Mask::of).expect("a square");
         let side = BySize([corner, Mask::EMPTY, Mask::EMPTY, Mask::EMPTY]);
         let pieces = ByColor { white: side, black: side };
         let _ = folding.all_numbers(&Position::from_pieces(pieces, Color::White)).count();

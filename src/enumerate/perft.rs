@@ -22,12 +22,13 @@ pub fn perft(game: &Game, position: &Position, depth: u32) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::{Color, Reading};
     use super::*;
+    use crate::prelude::*;
+    use crate::rules::{Color, Reading};
 
     #[test]
     fn one_piece_a_side_counted_by_hand() {
-        let game = Game::new("A1-A1".parse().expect("a variant"), Reading::Official);
+        let game = Game::new("A1-A1".read().expect("a variant"), Reading::Official);
         // Each side puts its piece on an empty square, and then moves it to any of the fourteen left.
         let counts = [1, 16, 16 * 15, 16 * 15 * 14, 16 * 15 * 14 * 14];
         for (depth, count) in (0..).zip(counts) {
@@ -39,7 +40,7 @@ mod tests {
 
     #[test]
     fn a_move_that_ends_the_game_has_no_continuation() {
-        let game = Game::new("A3B1-A3B1".parse().expect("a variant"), Reading::Official);
+        let game = Game::new("A3B1-A3B1".read().expect("a variant"), Reading::Official);
         let text = "a,a,a,./A,A,A,./B,b,.,./.,.,.,. w";
         let position = game.parse(text).expect("a position");
         let wins =

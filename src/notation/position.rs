@@ -204,23 +204,24 @@ impl Drawn for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     #[test]
     fn text_round_trips() {
-        let variant = "abcd-full".parse().expect("a variant");
+        let variant: Variant = "abcd-full".read().expect("a variant");
         for text in [
             ".,.,.,./.,.,.,./.,.,.,./.,.,.,. b",
             "Ab,.,.,a/.,.,.,./.,.,.,A/.,.,.,. w",
             "aBcD,.,.,A/.,b,.,./.,.,C,a/.,.,.,. b",
         ] {
-            assert_eq!(Position::parse(text, variant).map(|p| p.to_string()), Ok(text.to_owned()));
+            assert_eq!(variant.parse(text).map(|p| p.to_string()), Ok(text.to_owned()));
         }
     }
 
     #[test]
     fn unreadable_text_says_which_square() {
         let error = |text: &str| text.parse::<Setup>().expect_err("unreadable");
-        let square = |name: &str| name.parse::<Square>().expect("a square");
+        let square = |name: &str| name.read::<Square>().expect("a square");
         assert_eq!(error(""), NotationError::Turn(String::new()));
         assert_eq!(error(".,.,.,./.,.,.,./.,.,.,./.,.,.,. x"), NotationError::Turn("x".to_owned()));
         assert_eq!(error(".,.,.,. w"), NotationError::Ranks(1));
@@ -235,7 +236,7 @@ mod tests {
     #[test]
     fn errors_say_what_is_expected() {
         let told = |text: &str| {
-            Position::parse(text, "ab".parse().expect("a variant")).expect_err("none").to_string()
+            "ab".read::<Variant>().expect("a variant").parse(text).expect_err("none").to_string()
         };
         for (text, says) in [
             (
@@ -254,7 +255,7 @@ mod tests {
 
     #[test]
     fn the_drawing_names_ranks_and_files() {
-        let p = Position::parse("Ab,.,.,a/.,.,.,./.,.,.,./.,.,.,. w", "ab".parse().expect("a variant"));
+        let p = "ab".read::<Variant>().expect("a variant").parse("Ab,.,.,a/.,.,.,./.,.,.,./.,.,.,. w");
         let expected = [
             "4  Ab  .   .   a",
             "3  .   .   .   .",

@@ -163,10 +163,11 @@ impl std::error::Error for SetupErrors {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     fn errors(text: &str, variant: &str) -> Vec<SetupError> {
         let setup: Setup = text.parse().expect("readable");
-        let variant = variant.parse().expect("a variant");
+        let variant = variant.read().expect("a variant");
         setup.position(variant).expect_err("no position").errors
     }
 
@@ -202,7 +203,7 @@ mod tests {
     fn each_reason_is_told_with_its_rule() {
         let told = |text: &str| {
             let setup: Setup = text.parse().expect("readable");
-            setup.position("ab".parse().expect("a variant")).expect_err("no position").to_string()
+            setup.position("ab".read().expect("a variant")).expect_err("no position").to_string()
         };
         for (text, says) in [
             (
@@ -228,7 +229,7 @@ mod tests {
     fn a_position_comes_back_as_its_setup() {
         let text = "Ab,.,.,a/.,.,.,./.,.,A,./.,.,.,. w";
         let setup: Setup = text.parse().expect("readable");
-        let position = setup.position("ab".parse().expect("a variant")).expect("a position");
+        let position = setup.position("ab".read().expect("a variant")).expect("a position");
         assert_eq!(Setup::from(&position), setup);
     }
 }

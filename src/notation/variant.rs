@@ -79,4 +79,3 @@ impl fmt::Display for VariantError {
 }
 
 impl std::error::Error for VariantError {}
-

@@ -185,6 +185,8 @@ impl fmt::Display for Discipline {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Variant;
+    use crate::prelude::*;
     use crate::rules::{LINES, Square};
     use crate::symmetry::Symmetry;
 
@@ -218,8 +220,8 @@ mod tests {
 
     #[test]
     fn white_pieces_are_counted_that_do_not_stand_on_the_next_size() {
-        let variant = "abcd-full".parse().expect("a variant");
-        let position = |text: &str| Position::parse(text, variant).expect("a position");
+        let variant: Variant = "abcd-full".read().expect("a variant");
+        let position = |text: &str| variant.parse(text).expect("a position");
         // Of three white A one stands on a black B, one on a black C, one on nothing.
         let board = "Ab,a,.,b/Ac,a,.,./A,a,.,./.,.,.,B";
         let black_to_move = position(&format!("{board} b"));
@@ -235,11 +237,11 @@ mod tests {
 
     #[test]
     fn black_pieces_are_counted_that_do_not_stand_on_the_long_diagonals() {
-        let variant = "abc".parse().expect("a variant");
+        let variant: Variant = "abc".read().expect("a variant");
         // Two black A and one B are on the diagonals, one A and one C are not.
         for turn in ["w", "b"] {
             let text = format!("a,a,.,./.,b,.,A/c,.,a,./.,.,.,B {turn}");
-            let position = Position::parse(&text, variant).expect("a position");
+            let position = variant.parse(&text).expect("a position");
             for (text, allowed) in [
                 ("a=1", true),
                 ("a=0", false),

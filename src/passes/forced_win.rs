@@ -147,6 +147,7 @@ pub(super) mod testing {
     use super::*;
     use crate::enumerate::{Ranking, Tier, Tiers};
     use crate::passes::scalar::{black_wins, white_loses};
+    use crate::prelude::*;
 
     /// In how many plies Black wins, for every placement with both sides to move, by sweeps over everything:
     /// no symmetry, no search.
@@ -225,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_win_is_as_long_as_sweeps_over_all_positions_say() {
-        let variant: Variant = "A1-A3B1".parse().expect("a variant");
+        let variant: Variant = "A1-A3B1".read().expect("a variant");
         for reading in [Reading::Official, Reading::StrictLift] {
             let game = Game::new(variant, reading);
             let truth = Distances::new(&game);
@@ -256,7 +257,7 @@ mod tests {
 
     #[test]
     fn a_search_that_may_look_no_further_says_how_far_it_came() {
-        let game = Game::new("ab".parse().expect("a variant"), Reading::Official);
+        let game = Game::new("ab".read().expect("a variant"), Reading::Official);
         let start = Position::empty(Color::White);
         let Search::NoWin { plies } = search(&game, &start, &|_| true, 5_000) else { panic!("a win") };
         assert!((1..MOST_PLIES).contains(&plies), "{plies}");

@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use super::order::{DISTANCES, Order};
-use crate::prelude::*;
 use crate::enumerate::layer;
+use crate::prelude::*;
 use crate::rules::{LINES, Mask, Square};
 use crate::symmetry::Symmetry;
 

@@ -1,9 +1,9 @@
 //! What is known of the positions of a game: from a solution, or from certificates taken at their word.
 
 use super::Solution;
-use crate::prelude::*;
 use crate::certificate::{Certificate, Claim, Kind, PositionSet};
 use crate::enumerate::Tier;
+use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::symmetry::{self, Symmetry};
 
@@ -130,10 +130,12 @@ impl Knowledge {
             return None;
         }
         self.sources.iter().find_map(|source| match source {
-            Source::Certificate(certificate) if is_of(position, certificate) => match certificate.claim.kind {
-                Kind::Closure => answer(&certificate.claim.game, &certificate.black_to_move, position),
-                Kind::Cut | Kind::Refutation => None,
-            },
+            Source::Certificate(certificate) if is_of(position, certificate) => {
+                match certificate.claim.kind {
+                    Kind::Closure => answer(&certificate.claim.game, &certificate.black_to_move, position),
+                    Kind::Cut | Kind::Refutation => None,
+                }
+            }
             _ => None,
         })
     }
@@ -141,9 +143,7 @@ impl Knowledge {
     /// Whether there is a closure, so that [`Knowledge::answer`] may have one.
     #[must_use]
     pub fn has_closure(&self) -> bool {
-        let is_closure = |source: &Source| {
-            matches!(source, Source::Certificate(certificate) if certificate.claim.kind == Kind::Closure)
-        };
+        let is_closure = |source: &Source| matches!(source, Source::Certificate(certificate) if certificate.claim.kind == Kind::Closure);
         self.sources.iter().any(is_closure)
     }
 
@@ -238,8 +238,7 @@ mod tests {
         let game = game("A2-A3B1", Reading::Official);
         let solution = solved(&game, Seed::Rules);
         let closure = solution.closure(&Weights::default()).expect("White holds");
-        let Body::Closure(set) = &closure.body else { panic!("a closure") };
-        let members: Vec<Position> = set.positions(Color::Black).collect();
+        let members: Vec<Position> = closure.black_to_move.positions(Color::Black).collect();
         let known = Knowledge::new(game, vec![Source::Certificate(closure)]);
         assert!(known.has_closure());
         let mut answered = 0;

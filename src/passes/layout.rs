@@ -12,8 +12,8 @@ use super::discipline::Discipline;
 use super::domain::{Domain, List};
 use super::order::Order;
 use super::placements::Placements;
-use crate::prelude::*;
 use crate::enumerate::{Layers, Tier, Tiers};
+use crate::prelude::*;
 use crate::rules::{ByColor, BySize, Color, Mask, Position, Size, Variant};
 use crate::symmetry::Symmetry;
 
@@ -397,11 +397,12 @@ fn middle_counts(tier: Tier, size: Size, inner: Size) -> (u8, u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     #[test]
     fn rows_and_outer_placements_are_inverse() {
         for name in ["ab", "A2B1-A2B2", "A2-A2B2C1", "A3-A1"] {
-            let layout = Layout::new(name.parse().expect("a variant"));
+            let layout = Layout::new(name.read().expect("a variant"));
             for tier in layout.all() {
                 for row in 0..tier.rows {
                     let outer = tier.outer(row, Color::White);
@@ -420,7 +421,7 @@ mod tests {
                 ["a=1", "a=1,b=0", "b=1,c=0", "a=1/2/1/0,b=1/0/1/0", "A=1", "A=0/1/2/1,B=0", "C=0"]
             {
                 let discipline = discipline.parse().expect("a discipline");
-                let layout = Layout::within(variant.parse().expect("a variant"), discipline);
+                let layout = Layout::within(variant.read().expect("a variant"), discipline);
                 for tier in layout.all() {
                     for row in 0..tier.rows {
                         let allowed = discipline.allows_down_to(tier.above, &tier.outer(row, Color::White));
@@ -437,7 +438,7 @@ mod tests {
     fn bits_have_numbers_of_their_own() {
         for discipline in ["", "a=1", "c=0", "a=1,c=1", "B=1"] {
             let discipline = discipline.parse().expect("a discipline");
-            let layout = Layout::within("A1B1-A2B2C2".parse().expect("a variant"), discipline);
+            let layout = Layout::within("A1B1-A2B2C2".read().expect("a variant"), discipline);
             for tier in layout.all() {
                 let places = layout.order(tier.k).sets().len();
                 let bits =
@@ -454,7 +455,7 @@ mod tests {
 
     #[test]
     fn an_image_lies_in_the_same_row_or_one_that_symmetry_makes_equal() {
-        let layout = Layout::new("A2B1-A2B2C1".parse().expect("a variant"));
+        let layout = Layout::new("A2B1-A2B2C1".read().expect("a variant"));
         for tier in layout.all() {
             for row in (0..tier.rows).step_by(61) {
                 let outer = tier.outer(row, Color::Black);

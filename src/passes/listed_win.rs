@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::forced_win::Step;
-use crate::prelude::*;
 use crate::certificate::PositionSet;
+use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::symmetry;
 

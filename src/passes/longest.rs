@@ -175,6 +175,7 @@ impl Tables<'_> {
 mod tests {
     use super::*;
     use crate::passes::forced_win::testing::Distances;
+    use crate::prelude::*;
     use crate::rules::Reading;
 
     #[test]
@@ -184,7 +185,7 @@ mod tests {
             ("A1-A2B2", &[Reading::Official, Reading::Thesis]),
         ] {
             for &reading in readings {
-                let game = Game::new(variant.parse().expect("a variant"), reading);
+                let game = Game::new(variant.read().expect("a variant"), reading);
                 let truth = Distances::new(&game);
                 let longest = longest_win(&game).expect("memory").expect("Black can win");
                 assert_eq!(Some(longest.plies), truth.longest(), "{variant} {reading}");

@@ -221,10 +221,11 @@ fn grow(words: &[AtomicU64], row: &[u64], shift: u32) -> bool {
 mod tests {
     use super::*;
     use crate::passes::kernel::bits;
+    use crate::prelude::*;
 
     #[test]
     fn more_than_there_can_be_is_an_error() {
-        let layout = Layout::new("abcd-full".parse().expect("a variant"));
+        let layout = Layout::new("abcd-full".read().expect("a variant"));
         let refused = Lost::none(&layout).err().expect("exbibytes");
         assert!(refused.bytes > 1 << 20, "a large tier: {refused}");
         assert!(refused.to_string().starts_with("out of memory: "), "{refused}");
@@ -235,7 +236,7 @@ mod tests {
         let mut widths = [0; 2];
         for discipline in ["", "c=0", "c=1", "c=0/0/1/0", "c=0/1/0/0"] {
             let discipline = discipline.parse().expect("a discipline");
-            let layout = Layout::within("A1-A2B2C2".parse().expect("a variant"), discipline);
+            let layout = Layout::within("A1-A2B2C2".read().expect("a variant"), discipline);
             let lost = Lost::none(&layout).expect("memory");
             for (tier, plan) in layout.all().iter().enumerate() {
                 let places = layout.order(plan.k).sets().len();

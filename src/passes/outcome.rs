@@ -6,8 +6,8 @@
 //! White holds.
 
 use super::solution::{Select, Solution};
-use crate::prelude::*;
 use crate::enumerate::{Tier, census};
+use crate::prelude::*;
 use crate::rules::{ByColor, Color, Game, Position, Reading};
 
 /// What is lost for White of some positions with one side to move.

@@ -7,8 +7,8 @@
 
 use thiserror::Error;
 
-use crate::prelude::*;
 use crate::enumerate::{Folding, Root, Tier, Tiers, census, foldings, positions_above};
+use crate::prelude::*;
 use crate::rules::{Color, Game, Outcome, Position, Variant};
 
 /// The most nodes that are numbered: solvers keep a node in a signed number of 32 bits.
@@ -133,11 +133,12 @@ impl ParityGame {
 mod tests {
     use super::*;
     use crate::enumerate::Ranking;
+    use crate::prelude::*;
     use crate::rules::Reading;
     use crate::symmetry::{canonical, is_canonical};
 
     fn game(variant: &str, reading: Reading) -> ParityGame {
-        ParityGame::new(Game::new(variant.parse().expect("a variant"), reading)).expect("not too many nodes")
+        ParityGame::new(Game::new(variant.read().expect("a variant"), reading)).expect("not too many nodes")
     }
 
     #[test]
@@ -187,11 +188,11 @@ mod tests {
         for (variant, canonical) in
             [("ab-full", 1_582_499_163), ("abcd-full", 42_353_562_572_172_934_635_u128)]
         {
-            let variant = variant.parse().expect("a variant");
+            let variant = variant.read().expect("a variant");
             let refused = ParityGame::new(Game::new(variant, Reading::Official)).expect_err("too many");
             assert_eq!(refused, TooManyNodes { variant, nodes: 2 * canonical + 2 });
         }
-        let nodes = ParityGame::nodes_of("ab".parse().expect("a variant"));
+        let nodes = ParityGame::nodes_of("ab".read().expect("a variant"));
         assert_eq!(nodes, Ok(2 * 4_872_077 + 2), "as the census has it");
     }
 }

@@ -1,7 +1,7 @@
 //! The placements of the outer pieces of one size, numbered, and where the symmetries take them.
 
-use crate::prelude::*;
 use crate::enumerate::layer;
+use crate::prelude::*;
 use crate::rules::{Mask, Square};
 use crate::symmetry::Symmetry;
 
@@ -80,7 +80,7 @@ mod tests {
             assert_eq!(placements.len(), layer::len(whites, blacks) as usize);
             for number in 0..placements.len() {
                 let (white, black) = placements.squares(number);
-                assert_eq!(placements.number(white, black), layer::rank(white, black) as usize);
+                assert_eq!(placements.number(white, black), layer::rank_among(white, black, layer::alike(whites, blacks)) as usize);
                 for symmetry in Symmetry::all() {
                     let image = placements.squares(placements.image(number, symmetry));
                     assert_eq!(image, (symmetry.bitboard(white), symmetry.bitboard(black)));

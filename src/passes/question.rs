@@ -134,6 +134,7 @@ fn may_lift(game: &Game, lifted: &Position) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::prelude::*;
     use std::collections::HashSet;
 
     use super::*;
@@ -152,7 +153,7 @@ mod tests {
 
     fn in_every_reading(test: impl Fn(&Game, &Layout)) {
         for variant in ["A1B1-A1", "A1B1-A1B1", "A2-A1"] {
-            let variant = variant.parse().expect("a variant");
+            let variant = variant.read().expect("a variant");
             for reading in Reading::ALL {
                 test(&Game::new(variant, reading), &Layout::new(variant));
             }
@@ -184,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_question_is_won_if_it_has_no_answers_but_a_win() {
-        let (mut won, variant) = (0, "A3B1-A1".parse().expect("a variant"));
+        let (mut won, variant) = (0, "A3B1-A1".read().expect("a variant"));
         for reading in Reading::ALL {
             let (game, layout) = (Game::new(variant, reading), Layout::new(variant));
             for question in positions(&layout, Color::White).step_by(151) {

@@ -25,6 +25,7 @@ pub fn black_wins(game: &Game, position: &Position, lost: impl Fn(&Position) -> 
 
 #[cfg(test)]
 mod tests {
+    use crate::prelude::*;
     use std::ops::ControlFlow;
 
     use super::*;
@@ -92,7 +93,7 @@ mod tests {
     }
 
     fn rows_agree(name: &str, readings: &[Reading]) {
-        let variant: Variant = name.parse().expect("a variant");
+        let variant: Variant = name.read().expect("a variant");
         for &reading in readings {
             let game = Game::new(variant, reading);
             let expected = Everything::new(variant).least_fixpoint(&game, Seed::Rules, &Discipline::FREE);
@@ -127,7 +128,7 @@ mod tests {
     /// How many positions the keeper of a discipline achieves something from, with each side to move; of the free game,
     /// how many are safe.
     fn rows_agree_within(name: &str, discipline: &str) -> [u64; 2] {
-        let game = Game::new(name.parse().expect("a variant"), Reading::Official);
+        let game = Game::new(name.read().expect("a variant"), Reading::Official);
         let discipline: Discipline = discipline.parse().expect("a discipline");
         let expected = Everything::new(game.variant).least_fixpoint(&game, Seed::Rules, &discipline);
         let solution = solve_within(&game, discipline, Keep::All, None, &mut |_| ControlFlow::Continue(()))

@@ -18,10 +18,10 @@ use super::strategy_check::Count as Tally;
 use super::sweep::{Dirty, Kernels, Tables, with_kernel};
 use super::weights::Weights;
 use super::window::{self, Window};
-use crate::prelude::*;
 use crate::certificate::{self, Certificate, NoSet, PositionSet};
 use crate::enumerate::Ranking;
 use crate::enumerate::census::Count;
+use crate::prelude::*;
 use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
 use crate::symmetry::{self, Symmetry};
@@ -143,7 +143,8 @@ impl Solution {
     pub fn cut(&self) -> Result<Certificate, NoSet> {
         let set = |turn| {
             let tiers = 0..self.layout.tiers().as_slice().len();
-            let lost = |tier| self.ranks_in_parts(tier, turn, Select::LostWithoutALine, None).flatten().collect();
+            let lost =
+                |tier| self.ranks_in_parts(tier, turn, Select::LostWithoutALine, None).flatten().collect();
             PositionSet::new(self.game.variant, tiers.map(lost).collect()).ok_or(NoSet)
         };
         let (black_to_move, white_to_move) = (set(Color::Black)?, set(Color::White)?);
@@ -470,10 +471,11 @@ fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
 pub(super) mod testing {
     use super::*;
     use crate::passes::solve;
+    use crate::prelude::*;
     use crate::rules::Reading;
 
     pub fn game(variant: &str, reading: Reading) -> Game {
-        Game::new(variant.parse().expect("a variant"), reading)
+        Game::new(variant.read().expect("a variant"), reading)
     }
 
     pub fn solved(game: &Game, seed: Seed) -> Solution {

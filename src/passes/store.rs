@@ -27,9 +27,9 @@ use super::lost::OutOfMemory;
 use super::outcome::{Value, is_symmetric};
 use super::question::{is_lost_at_sight, is_won};
 use super::solution::Solution;
-use crate::prelude::*;
 use crate::certificate::{Cursor, Integers as _, crc32, push_varint};
 use crate::enumerate::{Ranking, Tier, Tiers};
+use crate::prelude::*;
 use crate::rules::{Color, Game, Material, Outcome, Position, Reading, Variant};
 use crate::symmetry;
 

@@ -146,12 +146,13 @@ impl FromStr for Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
     use crate::rules::{Game, Reading};
 
     fn sum(weights: &str, position: &str) -> u32 {
         let none = NAMES.map(|name| format!("{name}=0")).join(",");
         let weights: Weights = format!("{none},{weights}").parse().expect("weights");
-        let game = Game::new("abc".parse().expect("a variant"), Reading::Official);
+        let game = Game::new("abc".read().expect("a variant"), Reading::Official);
         weights.sum(&game.parse(position).expect("a position"))
     }
 

@@ -68,10 +68,11 @@ pub(super) fn most_bytes(layout: &Layout, keep: Keep, on_disk: bool) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     #[test]
     fn a_tier_is_in_memory_with_what_it_reads_and_nothing_more() {
-        let layout = Layout::new("A2B1-A2B2".parse().expect("a variant"));
+        let layout = Layout::new("A2B1-A2B2".read().expect("a variant"));
         for (tier, plan) in layout.all().iter().enumerate() {
             let window = window(&layout, tier, Keep::Needed, true);
             for (index, held) in window.iter().enumerate() {
@@ -84,7 +85,7 @@ mod tests {
 
     #[test]
     fn without_a_disk_what_an_earlier_tier_reads_stays() {
-        let layout = Layout::new("A2B1-A2B2".parse().expect("a variant"));
+        let layout = Layout::new("A2B1-A2B2".read().expect("a variant"));
         let tiers = layout.all().len();
         let later = |tier| window(&layout, tier, Keep::Needed, false);
         for tier in 0..tiers {

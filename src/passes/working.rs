@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::discipline::Discipline;
+use crate::certificate::{Disk, System, WriteError, crc32, remove_leftovers, write_file};
 use crate::prelude::*;
-use crate::certificate::{crc32, Disk, System, WriteError, remove_leftovers, write_file};
 use crate::rules::Game;
 use crate::strategy::Seed;
 

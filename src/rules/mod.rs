@@ -8,9 +8,11 @@ pub mod reference;
 mod squares;
 mod pieces;
 
-pub use gobcheck::rules::{Bitboard as Mask, Color, Game, LINES, Material, Move, Position, Reading, Size, Square, Variant};
+pub use gobcheck::rules::{
+    Bitboard as Mask, Color, Game, LINES, Material, Move, Position, Reading, Size, Square, Variant,
+};
 
 pub use by::{ByColor, BySize};
+pub use pieces::{Named, Pieces};
 pub use play::{IllegalMove, Outcome, Play};
 pub use squares::Squares;
-pub use pieces::{Named, Pieces};

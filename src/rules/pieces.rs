@@ -30,7 +30,9 @@ pub trait Pieces: Sized {
 
 impl Pieces for Position {
     fn from_pieces(pieces: ByColor<BySize<Bitboard>>, turn: Color) -> Position {
-        let side = |BySize(sizes): BySize<Bitboard>| sizes.iter().rev().fold(0, |side, set| side << 16 | u64::from(set.0));
+        let side = |BySize(sizes): BySize<Bitboard>| {
+            sizes.iter().rev().fold(0, |side, set| side << 16 | u64::from(set.0))
+        };
         Position::from_sides([side(pieces.white), side(pieces.black)], turn)
     }
 

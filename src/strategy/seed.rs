@@ -88,10 +88,11 @@ impl Notation for Seed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
     use crate::rules::Reading;
 
     fn lost(seed: Seed, position: &str) -> bool {
-        let game = Game::new("ab".parse().expect("a variant"), Reading::Official);
+        let game = Game::new("ab".read().expect("a variant"), Reading::Official);
         seed.lost(&game, &game.parse(position).expect("a position"))
     }
 
@@ -120,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_thesis_seed_is_for_black_a3b3() {
-        let suits = |variant: &str| Seed::Thesis.suits(variant.parse().expect("a variant"));
+        let suits = |variant: &str| Seed::Thesis.suits(variant.read().expect("a variant"));
         assert!(suits("ab") && suits("ab-full") && !suits("abc") && !suits("A3-A3B2"));
     }
 }

@@ -3,12 +3,12 @@
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::prelude::*;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::work;
 use crate::passes::strategy_check::{self, Broken, Convention};
+use crate::prelude::*;
 use crate::rules::{Color, Game, Reading, Variant};
 use crate::strategy::Triple;
 use crate::strategy::repaired::Repaired;

@@ -342,9 +342,10 @@ fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     fn variant(text: &str) -> Variant {
-        text.parse().expect("a variant")
+        text.read().expect("a variant")
     }
 
     #[test]

@@ -8,7 +8,6 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::prove::{Proof, Ran};
-use crate::prelude::*;
 use crate::certificate::{Claim, Kind, sha256_hex};
 use crate::cli::console::answers::Answers;
 use crate::cli::console::args::{self, Format, Talk, Threads};
@@ -19,6 +18,7 @@ use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
 use crate::passes::prover::Proved;
 use crate::passes::{Keep, Weights, Working};
+use crate::prelude::*;
 use crate::rules::Game;
 use crate::strategy::Seed;
 

@@ -7,7 +7,6 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::prelude::*;
 use crate::certificate::{Certificate, Claim, Kind, sha256_hex};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
@@ -18,6 +17,7 @@ use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
 use crate::enumerate::census::Count;
 use crate::passes::{self, Discipline, Solution, Weights, Working};
+use crate::prelude::*;
 use crate::rules::{Color, Game, Position, Reading, Variant};
 use crate::strategy::Seed;
 

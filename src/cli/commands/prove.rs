@@ -7,7 +7,6 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use crate::prelude::*;
 use crate::certificate::{Claim, Kind, sha256_hex};
 use crate::cli::console::answers::Answers;
 use crate::cli::console::args::{self, Format, Talk, Threads};
@@ -19,6 +18,7 @@ use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, on_threads, publish_checked};
 use crate::passes::prover::{self, Growth, Kept, Proved, Stage};
 use crate::passes::{Weights, WorkingError};
+use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
 
 const AFTER_HELP: &str = "\

@@ -6,11 +6,11 @@ use clap::Args;
 use serde_json::json;
 
 use super::solve::{file_name, word};
-use crate::prelude::*;
 use crate::cli::console::args::{self, Format};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table};
 use crate::passes::{Store, StoreError, Value, is_symmetric};
+use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 
 const AFTER_HELP: &str = "\

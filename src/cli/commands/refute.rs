@@ -7,7 +7,6 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use crate::prelude::*;
 use crate::certificate::{Certificate, Claim, Kind, sha256_hex};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
@@ -17,6 +16,7 @@ use crate::cli::console::report::{Out, grouped, say};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Files, on_threads, publish_checked};
 use crate::passes::{self, Discipline, Refuting, Working};
+use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
 
 const AFTER_HELP: &str = "\

@@ -7,7 +7,6 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use crate::prelude::*;
 use crate::certificate::{System, check_writable, write_file};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
@@ -19,6 +18,7 @@ use crate::cli::console::work::{self, Files, Terms, on_threads};
 use crate::passes::{
     self, Discipline, Held, Keep, LongestWin, Solution, TierOutcome, Value, Worth, is_symmetric,
 };
+use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 use crate::symmetry;
 

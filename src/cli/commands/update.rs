@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use crate::prelude::*;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
 use crate::cli::console::report::{Out, grouped, say};
 use crate::cli::console::work::on_threads;
 use crate::passes::{self, Working};
+use crate::prelude::*;
 use crate::rules::{Color, Game, Reading, Variant};
 use crate::strategy::Seed;
 

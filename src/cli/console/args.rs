@@ -7,9 +7,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::Failure;
 use super::nearest;
-use crate::prelude::*;
 use crate::certificate::Kind;
 use crate::passes::{Discipline, DisciplineError};
+use crate::prelude::*;
 use crate::rules::{Color, Game, Position, Reading, Variant};
 use crate::strategy::Seed;
 

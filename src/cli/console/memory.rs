@@ -102,6 +102,7 @@ fn address_space(limits: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     #[test]
     fn sizes_are_read() {
@@ -115,7 +116,7 @@ mod tests {
 
     #[test]
     fn too_much_is_refused_with_both_sizes() {
-        let variant = "ab".parse().expect("a variant");
+        let variant = "ab".read().expect("a variant");
         let memory = Memory { limit: Some(1 << 30) };
         assert_eq!(memory.allow(variant, 1 << 30), Ok(()));
         let refused = memory.allow(variant, 30 << 30).expect_err("too much").to_string();

@@ -10,10 +10,10 @@ use super::args::Talk;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
 use super::signals::Signals;
-use crate::prelude::*;
 use crate::certificate::{Claim, PublishError, System, check_writable, publish};
 use crate::checker;
 use crate::passes::{self, Discipline, FixpointError, Keep, Solution, Working, WorkingError};
+use crate::prelude::*;
 use crate::rules::{Game, Variant};
 use crate::strategy::Seed;
 
@@ -175,7 +175,7 @@ mod tests {
         let own = tempfile::tempdir().expect("a directory");
         let out = own.path().join("out.gobcert");
         let bytes = include_bytes!("../../../certificates/A3-A3B2C2-official-refutation.gobcert");
-        let claim = Certificate::decode(bytes).expect("what ships").claim();
+        let claim = Certificate::decode(bytes).expect("what ships").claim;
         let talk = Talk { quiet: true, verbose: false };
         let publish = |signals| publish_checked(&out, claim, bytes, NonZeroUsize::MIN, talk, signals);
         let told = publish(&Signals::that_came()).expect_err("a signal came");

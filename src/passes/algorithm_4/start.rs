@@ -4,11 +4,11 @@ use std::fmt;
 
 use rayon::prelude::*;
 
-use crate::prelude::*;
 use crate::passes::kernel::{Kernel, bits};
 use crate::passes::lost::OutOfMemory;
 use crate::passes::solution::Solution;
 use crate::passes::sweep::{MIN_ROWS, Tables, with_kernel};
+use crate::prelude::*;
 use crate::rules::{Color, Game, LINES, Mask, Position, Size};
 use crate::strategy::Seed;
 

@@ -4,6 +4,7 @@ use super::*;
 use crate::enumerate::Tiers;
 use crate::passes::solution::testing::{game, solved};
 use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
+use crate::prelude::*;
 use crate::rules::{Color, Reading};
 use crate::strategy::Seed;
 
@@ -64,7 +65,7 @@ fn no_lists_are_shorter_than_the_least() {
 
 #[test]
 fn orbits_share_a_divisor() {
-    let tiers = Tiers::new("ab".parse().expect("a variant"));
+    let tiers = Tiers::new("ab".read().expect("a variant"));
     let last = *tiers.as_slice().last().expect("a tier");
     assert_eq!((share(tiers.as_slice()[0]), share(last)), (1, 8));
 }

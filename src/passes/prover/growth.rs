@@ -10,8 +10,8 @@ use super::book::{Book, Standing};
 use super::kept::Keeper;
 use super::replies::Question;
 use super::view::{Code, Views};
-use crate::prelude::*;
 use crate::passes::playable::playable;
+use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Size};
 
 /// How far a closure is.
@@ -316,6 +316,7 @@ fn before(game: &Game, position: &Position, mut visit: impl FnMut(Position)) {
 
 #[cfg(test)]
 mod tests {
+    use crate::prelude::*;
     use std::collections::HashSet;
 
     use super::*;
@@ -324,7 +325,7 @@ mod tests {
 
     #[test]
     fn what_comes_before_is_what_leads_there() {
-        let variant = "A1B1-A1B1".parse().expect("a variant");
+        let variant = "A1B1-A1B1".read().expect("a variant");
         for reading in Reading::ALL {
             let game = Game::new(variant, reading);
             let (mut forth, mut back, mut some) = (HashSet::new(), HashSet::new(), HashSet::new());

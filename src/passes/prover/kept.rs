@@ -11,10 +11,10 @@ use super::Choice;
 use super::book::Book;
 use super::growth::{Growth, Stage, Unfinished};
 use super::view::Code;
-use crate::prelude::*;
 use crate::certificate::{Disk, System};
 use crate::passes::weights::Weights;
 use crate::passes::working::{Topic, Working, WorkingError, build};
+use crate::prelude::*;
 use crate::rules::Game;
 
 /// Keeps what has grown, so that a proof that is broken off can be gone on with.

@@ -187,6 +187,7 @@ pub(super) fn minimise<K: Keeper>(
 
 #[cfg(test)]
 mod tests {
+    use crate::prelude::*;
     use std::ops::ControlFlow;
 
     use super::*;
@@ -204,7 +205,7 @@ mod tests {
 
     #[test]
     fn parts_make_no_difference_to_what_is_counted() {
-        let game = Game::new("A3-A3B1".parse().expect("a variant"), Reading::Official);
+        let game = Game::new("A3-A3B1".read().expect("a variant"), Reading::Official);
         let closure = grown(&game);
         let among = Among::new(&game, &closure);
         let counted = |parts| {
@@ -220,7 +221,7 @@ mod tests {
     #[test]
     fn a_closure_becomes_smaller_by_a_tenth() {
         for reading in Reading::ALL {
-            let game = Game::new("ab".parse().expect("a variant"), reading);
+            let game = Game::new("ab".read().expect("a variant"), reading);
             let closure = grown(&game);
             let before = closure.inside();
             let Ok(smaller) =

@@ -102,6 +102,7 @@ impl<'a> Reply<'a> {
 mod tests {
     use super::*;
     use crate::enumerate::{Ranking, Tiers};
+    use crate::prelude::*;
     use crate::rules::Reading;
 
     #[test]
@@ -109,7 +110,7 @@ mod tests {
         let views = Views::new();
         let mut met = [0; 2];
         for (variant, step) in [("A1B1-A1B1", 211), ("A2B1-A1", 97), ("A2-A2", 31)] {
-            let variant = variant.parse().expect("a variant");
+            let variant = variant.read().expect("a variant");
             for reading in Reading::ALL {
                 let game = Game::new(variant, reading);
                 for &tier in Tiers::new(variant).as_slice() {

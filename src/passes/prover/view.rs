@@ -169,6 +169,7 @@ impl Views {
 mod tests {
     use super::*;
     use crate::enumerate::{Ranking, Tiers};
+    use crate::prelude::*;
     use crate::symmetry;
 
     #[test]
@@ -178,7 +179,7 @@ mod tests {
         assert!(views.0.sets.len() < 1 << DIGIT);
         let mut met = std::collections::HashMap::new();
         for variant in ["A2B1-A2B1", "abcd-full"] {
-            let tiers = Tiers::new(variant.parse().expect("a variant"));
+            let tiers = Tiers::new(variant.read().expect("a variant"));
             for &tier in tiers.as_slice() {
                 let ranking = Ranking::new(tier);
                 let step = (ranking.len() / 40).max(1) | 1;

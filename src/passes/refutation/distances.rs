@@ -1,9 +1,9 @@
 //! How many white moves Black needs to win, position by position.
 
 use super::packed::Packed;
-use crate::prelude::*;
 use crate::enumerate::Tier;
 use crate::passes::layout::{Layout, TierLayout};
+use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Size};
 use crate::symmetry;
 

@@ -143,10 +143,11 @@ fn place(tier: usize, moves: u8, block: usize) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prelude::*;
 
     #[test]
     fn rows_that_are_not_the_tiers_are_refused() {
-        let layout = Layout::new("A1-A1B1".parse().expect("a variant"));
+        let layout = Layout::new("A1-A1B1".read().expect("a variant"));
         let plan = layout.all().last().expect("a tier");
         let rows = |behind: &[u64], places: usize| {
             Found { behind: behind.to_vec(), places: vec![1; places] }.rows(plan).map(|rows| rows.len())

@@ -8,10 +8,10 @@ use super::distances::{Answer, Distances, FAR, MOST_MOVES, key};
 use super::grown::Kept;
 use super::memo::Memo;
 use super::{Refuting, Watcher, tell};
-use crate::prelude::*;
 use crate::passes::closure::Growth;
 use crate::passes::fixpoint::FixpointError;
 use crate::passes::working::Working;
+use crate::prelude::*;
 use crate::rules::{Color, Move, Outcome, Position};
 use crate::symmetry;
 

@@ -19,8 +19,8 @@ use super::closure::Growth;
 use super::discipline::Discipline;
 use super::fixpoint::FixpointError;
 use super::working::Working;
-use crate::prelude::*;
 use crate::certificate::{self, Certificate, PositionSet};
+use crate::prelude::*;
 use crate::rules::Game;
 use growing::Growing;
 pub use steps::bytes_of_refutation;
@@ -93,7 +93,7 @@ mod tests {
                 assert_eq!(refutation.is_some(), wins, "{variant} {reading}");
                 met[usize::from(wins)] += 1;
                 let Some(refutation) = refutation else { continue };
-                let Body::Refutation(set) = &refutation.body else { panic!("a refutation") };
+                let set = &refutation.white_to_move;
                 assert!(set.positions(Color::White).all(|position| solution.is_lost(&position)));
                 let threads = NonZeroUsize::new(2).expect("not 0");
                 let verified =
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn black_wins_within_a_discipline_or_it_is_open() {
         let within = refuted("A2-A3B3", Reading::Official, "a=0").expect("Black wins");
-        let Body::Refutation(set) = &within.body else { panic!("a refutation") };
+        let set = &within.white_to_move;
         let discipline: Discipline = "a=0".parse().expect("a discipline");
         assert!(set.positions(Color::White).all(|position| discipline.allows(&position)));
         assert_eq!(refuted("A2-A3B3", Reading::Official, "a=0,b=0"), None);
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn a_watcher_hears_how_far_it_is_and_may_break_it_off() {
         let (whole, mut told) = heard(usize::MAX, None);
-        let Body::Refutation(set) = whole.expect("Black wins").body else { panic!("a refutation") };
+        let set = whole.expect("Black wins").white_to_move;
         let end = Growth { positions: set.len(), open: 0 };
         assert_eq!(told.last(), Some(&Refuting::Growing(end)));
         for most in [0, 1, told.len() / 2, told.len() - 1] {

@@ -268,6 +268,7 @@ fn read(
 
 #[cfg(test)]
 mod tests {
+    use crate::prelude::*;
     use std::collections::HashMap;
     use std::ops::ControlFlow;
 
@@ -335,7 +336,7 @@ mod tests {
 
     #[test]
     fn with_working_files_it_takes_less_memory() {
-        for variant in ["A3-A3B3C1", "A3B1-A3B3C2"].map(|variant| variant.parse().expect("a variant")) {
+        for variant in ["A3-A3B3C1", "A3B1-A3B3C2"].map(|variant| variant.read().expect("a variant")) {
             let bytes = |on_disk| bytes_of_refutation(variant, Discipline::FREE, on_disk);
             assert!(bytes(true) < bytes(false), "{variant}");
         }

@@ -5,8 +5,8 @@ use std::ops::AddAssign;
 use std::sync::LazyLock;
 
 use super::failure::{Failure, Step};
-use crate::prelude::*;
 use crate::enumerate::Tier;
+use crate::prelude::*;
 use crate::rules::{ByColor, Color, Game, Position, Size, Square};
 use crate::strategy::thesis::PositionType;
 use crate::symmetry::{Symmetry, key};
@@ -255,7 +255,9 @@ impl CountedTiers {
     fn hold(self, game: &Game, tier: Tier, side: Color) -> bool {
         let both = Color::ALL.into_iter().all(|color| tier.count(color, Size::A) >= 1);
         let placed = Color::ALL.into_iter().all(|color| {
-            Size::ALL.into_iter().all(|size| tier.count(color, size) == game.variant.material(color).count(size))
+            Size::ALL
+                .into_iter()
+                .all(|size| tier.count(color, size) == game.variant.material(color).count(size))
         });
         match self {
             CountedTiers::All => true,

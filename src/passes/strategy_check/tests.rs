@@ -3,6 +3,7 @@
 use super::*;
 use crate::passes::figures::{WORKED_FOR_BLACK as FOR_BLACK, WORKED_FOR_WHITE as FOR_WHITE};
 use crate::passes::solution::testing::solved;
+use crate::prelude::*;
 use crate::rules::{Game, Position, Reading};
 use crate::strategy::repaired::{self, Deviation, Repaired};
 use crate::strategy::thesis::{Options, Thesis};
@@ -10,7 +11,7 @@ use crate::strategy::{Seed, Triple};
 use crate::symmetry::Symmetry;
 
 fn ab(reading: Reading) -> Game {
-    Game::new("ab".parse().expect("a variant"), reading)
+    Game::new("ab".read().expect("a variant"), reading)
 }
 
 fn position(text: &str) -> Position {

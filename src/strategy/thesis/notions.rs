@@ -138,7 +138,8 @@ pub fn only(position: &Position, color: Color) -> bool {
 #[must_use]
 pub fn some_in_hand(game: &Game, position: &Position) -> bool {
     Color::ALL.into_iter().any(|color| {
-        let left = |size| position.pieces(color, size).count() < u32::from(game.variant.material(color).count(size));
+        let left =
+            |size| position.pieces(color, size).count() < u32::from(game.variant.material(color).count(size));
         Size::ALL.into_iter().any(left)
     })
 }

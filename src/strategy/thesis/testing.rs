@@ -2,11 +2,12 @@
 
 use super::clause::{Clause, View};
 use super::options::Options;
+use crate::prelude::*;
 use crate::rules::{Game, Position, Reading};
 
 /// `ab` under the official reading.
 pub(super) fn game() -> Game {
-    Game::new("ab".parse().expect("a variant"), Reading::Official)
+    Game::new("ab".read().expect("a variant"), Reading::Official)
 }
 
 pub(super) fn position(text: &str) -> Position {

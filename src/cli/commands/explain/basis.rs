@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::ExplainArgs;
-use crate::prelude::*;
-use crate::certificate::{read_certificate, Certificate, Claim, FormatError, Kind, LoadError};
+use crate::certificate::{Certificate, Claim, FormatError, Kind, LoadError, read_certificate};
 use crate::cli::console::exit::{Exit, Failure, shown};
 use crate::cli::console::report::{grouped, say};
 use crate::cli::console::shipped::{Shipped, missing};
@@ -12,6 +11,7 @@ use crate::cli::console::work::on_threads;
 use crate::enumerate::census;
 use crate::passes::knowledge::Source;
 use crate::passes::solve;
+use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
 use crate::strategy::Seed;
 

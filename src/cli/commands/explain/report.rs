@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use super::{Refuted, Verdict};
-use crate::prelude::*;
 use crate::cli::console::report::{Align, Table};
+use crate::notation::{Piece, Setup};
 use crate::passes::forced_win::{MOST_PLIES, Step};
 use crate::passes::knowledge::{Knowledge, Value};
 use crate::passes::listed_win::Met;
-use crate::notation::{Piece, Setup};
+use crate::prelude::*;
 use crate::rules::{Color, LINES, Mask, Move, Outcome, Position};
 use crate::strategy::thesis::{PositionType, notions};
 

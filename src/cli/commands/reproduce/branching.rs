@@ -2,12 +2,12 @@
 
 use super::row::{Attempt, Report, Row, Value, Verdict};
 use super::runs::Runs;
-use crate::prelude::*;
 use crate::cli::console::exit::Failure;
 use crate::cli::console::report::grouped;
 use crate::passes::branching::{Branching, Mean, Over, Sides, draw, play, scan};
 use crate::passes::figures::{MEAN_MOVES, MOST_MOVES};
 use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
+use crate::prelude::*;
 use crate::rules::{ByColor, Color, Game, Position, Reading};
 use crate::strategy::Seed;
 

@@ -4,12 +4,12 @@ use rayon::prelude::*;
 
 use super::row::{Report, Row, Value, Verdict};
 use super::runs::Runs;
-use crate::prelude::*;
 use crate::certificate::sha256_hex;
 use crate::cli::console::exit::Failure;
 use crate::enumerate::Tiers;
 use crate::passes::Solution;
 use crate::passes::figures::VALUE;
+use crate::prelude::*;
 use crate::rules::{Color, Game, Reading, Variant};
 use crate::strategy::Seed;
 

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use super::row::{Report, Row, Value, Verdict};
 use super::runs::{Runs, Timed};
-use crate::prelude::*;
 use crate::checker;
 use crate::cli::console::exit::{Exit, Failure};
 use crate::passes::figures::{HOURS_ALGORITHM_1, HOURS_ALGORITHM_4, HOURS_VERIFYING};
+use crate::prelude::*;
 use crate::rules::Reading;
 use crate::strategy::Seed;
 

@@ -5,12 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::VerifyArgs;
-use crate::prelude::*;
 use crate::certificate::{Claim, Header, Kind, read_file};
 use crate::cli::console::exit::{Failure, shown};
 use crate::cli::console::nearest;
 use crate::cli::console::report::say;
 use crate::cli::console::shipped::{Shipped, missing};
+use crate::prelude::*;
 use crate::rules::Variant;
 
 /// A certificate to check.

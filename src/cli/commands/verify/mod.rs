@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use candidates::Candidate;
 use objection::Objection;
 
-use crate::prelude::*;
 use crate::certificate::{Claim, Header, Kind, sha256_hex};
 use crate::checker;
 use crate::cli::console::args::{self, Format, Talk, Threads};
@@ -20,6 +19,7 @@ use crate::cli::console::exit::{Ended, Exit};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, say};
 use crate::cli::console::shipped::SHIPPED;
+use crate::prelude::*;
 use crate::rules::{Reading, Variant};
 
 const AFTER_HELP: &str = "\
@@ -207,6 +207,7 @@ impl Checked {
 mod tests {
     use super::*;
     use crate::checker::{Breach, Condition, Refusal};
+    use crate::rules::{Color, Position};
 
     #[test]
     fn what_is_refuted_counts_most() {
@@ -219,17 +220,12 @@ mod tests {
 
     #[test]
     fn a_variant_beyond_the_checker_refutes_nothing() {
-        let breach = |condition| Breach {
-            condition,
-            position: None,
-            mv: None,
-            reason: "too many placements".to_owned(),
-        };
-        let exit = |condition| Objection::Refusal(Refusal::Condition(breach(condition))).exit();
-        assert_eq!(exit(Condition::Census), Exit::Inconclusive);
-        assert_eq!(exit(Condition::K3), Exit::Rejected);
+        let position = Position::empty(Color::White);
+        let breach = Breach { condition: Condition::K3, position, mv: None, reason: "a reason" };
+        assert_eq!(Objection::Refusal(Refusal::TooLarge).exit(), Exit::Inconclusive);
+        assert_eq!(Objection::Refusal(Refusal::Condition(breach)).exit(), Exit::Rejected);
         let candidate = Candidate { name: "x.gobcert".to_owned(), bytes: Vec::new().into(), asked: None };
-        let text = Objection::Refusal(Refusal::Condition(breach(Condition::Census))).failure(&candidate);
+        let text = Objection::Refusal(Refusal::TooLarge).failure(&candidate);
         assert!(text.to_string().starts_with("error: x.gobcert cannot be checked here: "), "{text}");
     }
 }

@@ -19,9 +19,7 @@ impl Objection {
     /// nothing is said about the certificate.
     pub(super) fn exit(&self) -> Exit {
         match self {
-            Objection::Refusal(Refusal::TooLarge) => {
-                Exit::Inconclusive
-            }
+            Objection::Refusal(Refusal::TooLarge) => Exit::Inconclusive,
             Objection::Other(_) | Objection::Refusal(_) => Exit::Rejected,
         }
     }
@@ -65,9 +63,12 @@ impl Objection {
             Objection::Refusal(refusal @ Refusal::TooLarge) => {
                 ("too-large".to_owned(), None, None, refusal.to_string())
             }
-            Objection::Refusal(Refusal::Condition(breach)) => {
-                (format!("{:?}", breach.condition), Some(breach.position), breach.mv, breach.reason.to_owned())
-            }
+            Objection::Refusal(Refusal::Condition(breach)) => (
+                format!("{:?}", breach.condition),
+                Some(breach.position),
+                breach.mv,
+                breach.reason.to_owned(),
+            ),
         }
     }
 }
