@@ -1,6 +1,6 @@
 //! The traits that add to the trusted types what the prover and people need: `use gobprove::prelude::*;`.
 
-pub use crate::certificate::{Encode, Positions, Told};
+pub use crate::certificate::{Encode, Listing, Positions, Told};
 pub use crate::enumerate::{AllTiers, OnBoard};
 pub use crate::notation::{Drawn, Notation, Reader, Spelled, Text};
 pub use crate::rules::{Named, Pieces, Play, Squares};

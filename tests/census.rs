@@ -4,8 +4,9 @@
 use std::collections::HashSet;
 
 use gobprove::enumerate::{Ranking, Tier, Tiers, census, positions_above, roots};
+use gobprove::notation::Setup;
 use gobprove::prelude::*;
-use gobprove::rules::{Color, Position, Setup, Size, Square, Variant};
+use gobprove::rules::{Color, Position, Size, Square, Variant};
 use gobprove::symmetry::{canonical, is_canonical, key, orbit_len};
 
 fn tiers(variant: &str) -> Tiers {
@@ -89,7 +90,7 @@ fn by_hand(variant: Variant) -> HashSet<Position> {
             for square in 0..Square::COUNT {
                 let mut setup = Setup::from(&position);
                 let stack = &mut setup.stacks[square];
-                stack.extend(gobprove::rules::Piece::from_letter(letter));
+                stack.extend(gobprove::notation::Piece::from_letter(letter));
                 stack.sort_by_key(|piece| piece.size);
                 if let Ok(next) = setup.position(variant)
                     && all.insert(next)

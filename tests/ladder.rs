@@ -1,7 +1,6 @@
 //! The exact results of `certificates/ladder/`, each the output of `gobprove solve VARIANT --json`: held to
 //! the census and to each other, shown in the README as they are, and solved again. Those in `within/` were solved under
 //! a discipline.
-#![cfg(feature = "prover")]
 
 #[path = "support/generated.rs"]
 mod generated;
@@ -15,6 +14,7 @@ use std::path::Path;
 use generated::generated;
 use gobprove::enumerate::census;
 use gobprove::passes::{Discipline, Keep, Solution, TierOutcome, Value as Worth, is_symmetric, solve_within};
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Outcome, Position, Reading, Variant};
 use grouped::grouped;
 use serde_json::Value;
@@ -75,8 +75,8 @@ fn rungs_in(folder: &str) -> Vec<Rung> {
     let read = |path: &Path| {
         let found: Value = serde_json::from_str(&fs::read_to_string(path).expect("text")).expect("JSON");
         let word = |key: &str| found[key].as_str().expect("a word").to_owned();
-        let variant: Variant = word("variant").parse().expect("a variant");
-        let reading: Reading = word("reading").parse().expect("a reading");
+        let variant: Variant = word("variant").read().expect("a variant");
+        let reading: Reading = word("reading").read().expect("a reading");
         // Where both sides were free, earlier versions did not say so.
         let discipline = found["discipline"].as_str().unwrap_or_default();
         let mut name = format!("{}-{}", word("variant"), word("reading"));
@@ -228,7 +228,7 @@ fn again(rung: &Rung) {
     // A first move of Black's is on an edge square, or on another: b1 stands for those, a1 for these.
     let start = Position::empty(Color::Black);
     for mv in ["A@a1", "A@b1"] {
-        let played = rung.game.play(&start, mv.parse().expect("a move")).expect("legal");
+        let played = rung.game.play(&start, mv.read().expect("a move")).expect("legal");
         let Outcome::GoesOn(next) = played else { panic!("nothing is won by one piece") };
         let wins = solution.is_lost(&next) && rung.discipline.keeper() != Some(Color::White);
         assert_eq!(rung.black_wins_by().contains(&mv), wins, "{:?} {mv}", rung.game);

@@ -5,17 +5,18 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use gobprove::certificate::{Body, Certificate};
+use gobprove::certificate::Certificate;
 use gobprove::checker;
 use gobprove::passes::{
     Discipline, FixpointError, Keep, Round, Solution, Weights, Working, WorkingError, bytes_of_table,
     bytes_within, solve, solve_within, update,
 };
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::strategy::Seed;
 
 fn game(variant: &str, reading: Reading) -> Game {
-    Game::new(variant.parse().expect("a variant"), reading)
+    Game::new(variant.read().expect("a variant"), reading)
 }
 
 fn solved(game: &Game, working: Option<&Working>) -> Solution {
@@ -25,7 +26,7 @@ fn solved(game: &Game, working: Option<&Working>) -> Solution {
 fn verify(certificate: &Certificate) -> u64 {
     let threads = NonZeroUsize::new(2).expect("not 0");
     let verified = checker::check(&certificate.encode(), threads, &|_, _| ()).expect("verified");
-    assert_eq!(verified.claim, certificate.claim());
+    assert_eq!(verified.claim, certificate.claim);
     verified.positions_checked
 }
 
@@ -188,7 +189,7 @@ fn what_the_passes_make_is_verified_under_every_reading() {
         let canonical = gobprove::enumerate::census::variant(game.variant).canonical;
         assert_eq!(u128::from(verify(&solution.cut().expect("a cut"))), 2 * canonical);
         let closure = solution.closure(&Weights::default()).expect("White holds");
-        let Body::Closure(set) = &closure.body else { panic!("a closure") };
+        let set = &closure.black_to_move;
         assert_eq!(verify(&closure), set.len());
         assert!(set.len() * 10 < canonical as u64, "White keeps to few positions");
     }

@@ -8,6 +8,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use gobprove::enumerate::perft;
+use gobprove::prelude::*;
 use gobprove::rules::reference::{Referee, Table};
 use gobprove::rules::{Game, Material, Reading, Variant};
 
@@ -29,8 +31,8 @@ impl Entry {
         let mut columns = line.split(' ');
         let mut next = || columns.next();
         let variant =
-            Variant { white: next()?.parse::<Material>().ok()?, black: next()?.parse::<Material>().ok()? };
-        let reading = next()?.parse::<Reading>().ok()?;
+            Variant { white: next()?.read::<Material>().ok()?, black: next()?.read::<Material>().ok()? };
+        let reading = next()?.read::<Reading>().ok()?;
         let turn = next()?;
         let position = format!("{} {turn}", next()?);
         let depth = next()?.parse().ok()?;
@@ -40,7 +42,7 @@ impl Entry {
 
     fn bitboards(&self) -> u128 {
         let position = self.game.parse(&self.position).expect("a position of the variant");
-        self.game.perft(&position, self.depth)
+        perft(&self.game, &position, self.depth)
     }
 
     fn twin(&self) -> u128 {

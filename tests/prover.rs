@@ -9,11 +9,12 @@ use gobprove::certificate::Certificate;
 use gobprove::checker;
 use gobprove::passes::prover::{Growth, Guide, Kept, Proved, ROUNDS, Stage, prove, prove_kept};
 use gobprove::passes::{Discipline, Keep, Weights, Working, WorkingError, safe_answers, solve, solve_within};
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::strategy::Seed;
 
 fn game(variant: &str, reading: Reading) -> Game {
-    Game::new(variant.parse().expect("a variant"), reading)
+    Game::new(variant.read().expect("a variant"), reading)
 }
 
 fn proved(game: &Game, guide: Guide<'_>) -> (Option<Certificate>, Growth) {
@@ -45,7 +46,7 @@ fn clumsy() -> Weights {
 fn verify(certificate: &Certificate) {
     let threads = NonZeroUsize::new(2).expect("not 0");
     let verified = checker::check(&certificate.encode(), threads, &|_, _| ()).expect("verified");
-    assert_eq!(verified.claim, certificate.claim());
+    assert_eq!(verified.claim, certificate.claim);
 }
 
 #[test]
@@ -100,7 +101,7 @@ fn what_a_finished_solve_left_on_disk_is_enough() {
     assert!(by_disk.is_some() && by_disk == by_memory);
     for position in by_disk
         .iter()
-        .filter_map(|closure| closure.positions(Color::Black))
+        .filter_map(|closure| closure.listed(Color::Black))
         .flat_map(|set| set.positions(Color::Black))
     {
         assert!(discipline.allows(&position), "{position}");
@@ -118,7 +119,7 @@ fn a_search_leads_to_what_is_known_where_a_discipline_is_too_strict() {
         assert!(proved(&game, Guide::Solution(&known)).0.is_none());
         let closure = proved(&game, Guide::Beyond(&known, &wide)).0.expect("White holds");
         verify(&closure);
-        let members = closure.positions(Color::Black).expect("a closure");
+        let members = closure.listed(Color::Black).expect("a closure");
         let of =
             |safe: bool| members.positions(Color::Black).filter(|next| known.is_lost(next) != safe).count();
         assert!(of(true) > 1000 && of(false) > 1000, "{} known and {} found", of(true), of(false));
@@ -288,7 +289,7 @@ fn what_is_kept_is_for_one_proof_and_refused_if_it_is_damaged() {
         assert!(matches!(open(guide, weights), Err(WorkingError::Foreign { .. })));
     }
     for (variant, reading) in [("A2-A3B1", Reading::Robust), ("A3-A3B1", Reading::Official)] {
-        let other = Game::new(variant.parse().expect("a variant"), reading);
+        let other = Game::new(variant.read().expect("a variant"), reading);
         let opened = Kept::open(dir.path(), &other, guide.choice(), &weights, false);
         assert!(matches!(opened, Err(WorkingError::Foreign { .. })));
     }

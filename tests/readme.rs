@@ -1,7 +1,6 @@
 //! The README says what is so: its numbers are computed again, its map names what is there, its links lead
 //! somewhere.
 
-#[cfg(feature = "prover")]
 #[path = "support/generated.rs"]
 mod generated;
 #[path = "support/grouped.rs"]
@@ -15,6 +14,7 @@ use std::process::Command;
 
 use gobprove::certificate::Certificate;
 use gobprove::enumerate::census;
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Variant};
 
 use grouped::grouped;
@@ -139,7 +139,7 @@ fn certificates_that_ship() {
     let numbers = |path: PathBuf| {
         let bytes = fs::read(&path).expect("readable");
         let certificate = Certificate::decode(&bytes).expect("a certificate");
-        let sets = Color::ALL.into_iter().filter_map(|turn| certificate.positions(turn));
+        let sets = Color::ALL.into_iter().filter_map(|turn| certificate.listed(turn));
         let listed = sets.map(|set| u128::from(set.len())).sum();
         (name_of(&path), vec![listed, bytes.len() as u128])
     };
@@ -151,17 +151,16 @@ fn certificates_are_named_after_their_claim() {
     for path in shipped() {
         let certificate = Certificate::decode(&fs::read(&path).expect("readable")).expect("a certificate");
         // The name is that of the variant with Black's material, also where White used less (R9).
-        let black = certificate.game.variant.black;
+        let black = certificate.claim.game.variant.black;
         let named = Variant::named().filter(|(_, variant)| variant.black == black).map(|(name, _)| name);
-        let spelled = certificate.game.variant.spelled();
+        let spelled = certificate.claim.game.variant.spelled();
         let mut names = named.chain([spelled.as_str()]);
-        let rest = format!("-{}-{}.gobcert", certificate.game.reading, certificate.kind());
+        let rest = format!("-{}-{}.gobcert", certificate.claim.game.reading, certificate.claim.kind);
         let name = name_of(&path);
         assert!(names.any(|variant| name == format!("{variant}{rest}")), "{name}");
     }
 }
 
-#[cfg(feature = "prover")]
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn what_the_thesis_is_compared_with_is_what_the_command_prints() {

@@ -10,8 +10,10 @@ mod twins;
 
 use std::collections::BTreeMap;
 
+use gobprove::notation::Setup;
+use gobprove::prelude::*;
 use gobprove::rules::reference::Table;
-use gobprove::rules::{Color, Game, Move, Position, Reading, Setup, Size, Square, Variant};
+use gobprove::rules::{Color, Game, Move, Position, Reading, Size, Square, Variant};
 use proptest::prelude::*;
 
 use random::{Random, variants};
@@ -167,7 +169,7 @@ fn disturb(random: &mut Random, setup: &mut Setup) {
 
 #[test]
 fn setups_near_the_rules_are_positions_for_both_or_neither() {
-    let full = "abcd-full".parse().expect("a variant");
+    let full = "abcd-full".read().expect("a variant");
     let mut random = Random(5);
     let mut count = [0, 0];
     for variant in variants() {
@@ -208,11 +210,11 @@ fn lawful(variant: Variant, heap: &[(char, usize)]) -> Vec<(char, usize)> {
     sorted.sort_by_key(|(letter, _)| letter.to_ascii_uppercase());
     let mut kept: Vec<(char, usize)> = Vec::new();
     for (letter, at) in sorted {
-        let size = Size::from_letter(letter.to_ascii_uppercase()).expect("a size");
+        let size = letter.to_ascii_uppercase().to_string().read::<Size>().expect("a size");
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let count = |wanted: char| kept.iter().filter(|(other, _)| *other == wanted).count();
         let released = if size == Size::A { 3 } else { count((letter as u8 - 1) as char) };
-        let most = released.min(usize::from(variant.material()[color].count(size)));
+        let most = released.min(usize::from(variant.material(color).count(size)));
         let same_size = |&(other, there): &(char, usize)| there == at && other.eq_ignore_ascii_case(&letter);
         if count(letter) < most && !kept.iter().any(same_size) {
             kept.push((letter, at));
@@ -256,6 +258,6 @@ proptest! {
         let mut letters: Vec<char> = text_of(&heap, white).chars().collect();
         let at = at.index(letters.len());
         if take { letters[at] = put } else { letters.insert(at, put) }
-        is_position("abcd-full".parse().expect("a variant"), &letters.into_iter().collect::<String>());
+        is_position("abcd-full".read().expect("a variant"), &letters.into_iter().collect::<String>());
     }
 }

@@ -43,7 +43,8 @@ const BEGINNINGS: [(&[u8], Foreign); 14] = [
 
 impl Foreign {
     /// The kind of file that begins with these bytes.
-    pub(super) fn recognise(bytes: &[u8]) -> Option<Foreign> {
+    #[must_use]
+    pub fn recognise(bytes: &[u8]) -> Option<Foreign> {
         let known = BEGINNINGS.iter().find(|(beginning, _)| bytes.starts_with(beginning));
         known.map(|&(_, foreign)| foreign)
     }

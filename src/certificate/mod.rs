@@ -20,7 +20,7 @@ pub use gobcheck::format::{
     Certificate, Claim, Cursor, FormatError, HEADER_LEN, Header, Kind, MAGIC, MAX_BLOCK_ENTRIES, PositionSet,
     VERSION, crc32,
 };
-pub use positions::{NoSet, Positions};
+pub use positions::{Listing, NoSet, Positions};
 pub use publish::{
     PublishError, Step, WriteError, Writing, check_writable, publish, remove_leftovers, write_file,
 };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use gobcheck::format::PositionSet;
+use gobcheck::format::{Certificate, Kind, PositionSet};
 use gobcheck::index::{Ranking, Tier, Tiers};
 use gobcheck::rules::{Color, Position, Variant};
 
@@ -68,5 +68,23 @@ impl Positions for PositionSet {
         let ranking = self.tiers().as_slice().get(tier_index).map(|&tier| Ranking::new(tier));
         let position = move |&rank: &u128| ranking?.unrank(rank, turn);
         self.ranks(tier_index).iter().filter_map(position)
+    }
+}
+
+/// What a certificate lists, by side to move.
+pub trait Listing {
+    /// The positions listed with a side to move; `None` where the kind lists none: a closure's White, a refutation's
+    /// Black.
+    #[must_use]
+    fn listed(&self, turn: Color) -> Option<&PositionSet>;
+}
+
+impl Listing for Certificate {
+    fn listed(&self, turn: Color) -> Option<&PositionSet> {
+        match (self.claim.kind, turn) {
+            (Kind::Cut | Kind::Closure, Color::Black) => Some(&self.black_to_move),
+            (Kind::Cut | Kind::Refutation, Color::White) => Some(&self.white_to_move),
+            (Kind::Closure, Color::White) | (Kind::Refutation, Color::Black) => None,
+        }
     }
 }

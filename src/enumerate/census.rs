@@ -115,7 +115,6 @@ fn cycles(symmetry: Symmetry) -> Vec<usize> {
 mod tests {
     use super::super::{Ranking, positions_above, roots};
     use super::*;
-    use crate::prelude::*;
 
     fn variant_of(name: &str) -> Variant {
         name.read().expect("a variant")

@@ -154,7 +154,7 @@ impl Layers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prelude::*;
+
     use crate::rules::{ByColor, BySize, Mask};
     use crate::symmetry::canonical;
 

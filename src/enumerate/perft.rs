@@ -23,7 +23,7 @@ pub fn perft(game: &Game, position: &Position, depth: u32) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prelude::*;
+
     use crate::rules::{Color, Reading};
 
     #[test]

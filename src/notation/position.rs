@@ -5,12 +5,12 @@
 //! move: `Ab,.,.,a/.,.,.,./.,.,.,./.,.,.,. w`.
 
 use std::fmt;
-use std::str::FromStr;
 
 use gobcheck::rules::{Color, Game, Position, Square, Variant};
 
 use super::piece::Piece;
 use super::setup::{Setup, SetupErrors};
+use super::{Notation, Text as _};
 
 /// The square that stands at a place of the text: ranks from 4 down, files from a.
 fn square_at(row: usize, column: usize) -> Square {
@@ -66,10 +66,10 @@ impl fmt::Display for NotationError {
 
 impl std::error::Error for NotationError {}
 
-impl FromStr for Setup {
-    type Err = NotationError;
+impl Notation for Setup {
+    type Error = NotationError;
 
-    fn from_str(text: &str) -> Result<Setup, NotationError> {
+    fn from_text(text: &str) -> Result<Setup, NotationError> {
         let (board, turn) = text.rsplit_once(' ').unwrap_or((text, ""));
         let turn = match turn {
             "w" => Color::White,
@@ -156,7 +156,7 @@ pub trait Reader {
 
 impl Reader for Variant {
     fn parse(&self, text: &str) -> Result<Position, PositionError> {
-        let setup: Setup = text.parse().map_err(PositionError::Notation)?;
+        let setup: Setup = text.read().map_err(PositionError::Notation)?;
         setup.position(*self).map_err(PositionError::Setup)
     }
 }
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn unreadable_text_says_which_square() {
-        let error = |text: &str| text.parse::<Setup>().expect_err("unreadable");
+        let error = |text: &str| text.read::<Setup>().expect_err("unreadable");
         let square = |name: &str| name.read::<Square>().expect("a square");
         assert_eq!(error(""), NotationError::Turn(String::new()));
         assert_eq!(error(".,.,.,./.,.,.,./.,.,.,./.,.,.,. x"), NotationError::Turn("x".to_owned()));

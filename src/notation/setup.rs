@@ -166,7 +166,7 @@ mod tests {
     use crate::prelude::*;
 
     fn errors(text: &str, variant: &str) -> Vec<SetupError> {
-        let setup: Setup = text.parse().expect("readable");
+        let setup: Setup = text.read().expect("readable");
         let variant = variant.read().expect("a variant");
         setup.position(variant).expect_err("no position").errors
     }
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn each_reason_is_told_with_its_rule() {
         let told = |text: &str| {
-            let setup: Setup = text.parse().expect("readable");
+            let setup: Setup = text.read().expect("readable");
             setup.position("ab".read().expect("a variant")).expect_err("no position").to_string()
         };
         for (text, says) in [
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn a_position_comes_back_as_its_setup() {
         let text = "Ab,.,.,a/.,.,.,./.,.,A,./.,.,.,. w";
-        let setup: Setup = text.parse().expect("readable");
+        let setup: Setup = text.read().expect("readable");
         let position = setup.position("ab".read().expect("a variant")).expect("a position");
         assert_eq!(Setup::from(&position), setup);
     }

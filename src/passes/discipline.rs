@@ -185,8 +185,8 @@ impl fmt::Display for Discipline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Variant;
     use crate::prelude::*;
+    use crate::rules::Variant;
     use crate::rules::{LINES, Square};
     use crate::symmetry::Symmetry;
 

@@ -147,7 +147,6 @@ pub(super) mod testing {
     use super::*;
     use crate::enumerate::{Ranking, Tier, Tiers};
     use crate::passes::scalar::{black_wins, white_loses};
-    use crate::prelude::*;
 
     /// In how many plies Black wins, for every placement with both sides to move, by sweeps over everything:
     /// no symmetry, no search.

@@ -397,7 +397,6 @@ fn middle_counts(tier: Tier, size: Size, inner: Size) -> (u8, u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prelude::*;
 
     #[test]
     fn rows_and_outer_placements_are_inverse() {

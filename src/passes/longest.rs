@@ -175,7 +175,7 @@ impl Tables<'_> {
 mod tests {
     use super::*;
     use crate::passes::forced_win::testing::Distances;
-    use crate::prelude::*;
+
     use crate::rules::Reading;
 
     #[test]

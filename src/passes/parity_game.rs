@@ -133,7 +133,7 @@ impl ParityGame {
 mod tests {
     use super::*;
     use crate::enumerate::Ranking;
-    use crate::prelude::*;
+
     use crate::rules::Reading;
     use crate::symmetry::{canonical, is_canonical};
 

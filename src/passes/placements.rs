@@ -80,7 +80,10 @@ mod tests {
             assert_eq!(placements.len(), layer::len(whites, blacks) as usize);
             for number in 0..placements.len() {
                 let (white, black) = placements.squares(number);
-                assert_eq!(placements.number(white, black), layer::rank_among(white, black, layer::alike(whites, blacks)) as usize);
+                assert_eq!(
+                    placements.number(white, black),
+                    layer::rank_among(white, black, layer::alike(whites, blacks)) as usize
+                );
                 for symmetry in Symmetry::all() {
                     let image = placements.squares(placements.image(number, symmetry));
                     assert_eq!(image, (symmetry.bitboard(white), symmetry.bitboard(black)));

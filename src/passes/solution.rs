@@ -471,7 +471,7 @@ fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
 pub(super) mod testing {
     use super::*;
     use crate::passes::solve;
-    use crate::prelude::*;
+
     use crate::rules::Reading;
 
     pub fn game(variant: &str, reading: Reading) -> Game {

@@ -146,7 +146,7 @@ impl FromStr for Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prelude::*;
+
     use crate::rules::{Game, Reading};
 
     fn sum(weights: &str, position: &str) -> u32 {

@@ -88,7 +88,7 @@ impl Notation for Seed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prelude::*;
+
     use crate::rules::Reading;
 
     fn lost(seed: Seed, position: &str) -> bool {

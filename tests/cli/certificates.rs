@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use gobprove::certificate::{Body, Certificate, PositionSet};
+use gobprove::certificate::{self, Certificate, PositionSet};
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Position, Reading};
-use gobprove::strategy::Seed;
 
 /// A certificate that ships.
 pub fn shipped(name: &str) -> PathBuf {
@@ -21,18 +21,16 @@ pub fn closure() -> Certificate {
 /// That closure without some of its positions.
 pub fn closure_without(leave_out: impl Fn(&Position) -> bool) -> Certificate {
     let certificate = closure();
-    let Body::Closure(set) = &certificate.body else { panic!("a closure") };
-    let kept = set.positions(Color::Black).filter(|position| !leave_out(position));
-    let set = PositionSet::from_positions(certificate.game.variant, kept);
-    Certificate { game: certificate.game, body: Body::Closure(set) }
+    let kept = certificate.black_to_move.positions(Color::Black).filter(|position| !leave_out(position));
+    let set = PositionSet::from_positions(certificate.claim.game.variant, kept);
+    certificate::closure(certificate.claim.game, set)
 }
 
 /// A cut that lists nothing.
 pub fn empty_cut(variant: &str) -> Certificate {
-    let variant = variant.parse().expect("a variant");
+    let variant = variant.read().expect("a variant");
     let none = || PositionSet::empty(variant);
-    let body = Body::Cut { seed: Seed::Rules, black_to_move: none(), white_to_move: none() };
-    Certificate { game: Game::new(variant, Reading::Official), body }
+    certificate::cut(Game::new(variant, Reading::Official), none(), none())
 }
 
 /// Writes a certificate into a directory.

@@ -3,6 +3,7 @@
 use std::fs;
 
 use gobprove::certificate::Certificate;
+use gobprove::prelude::*;
 use gobprove::rules::reference::{Judgement, Referee, Table};
 use gobprove::rules::{Color, Game, Position};
 use serde_json::Value;
@@ -40,7 +41,7 @@ fn explain(position: &str, more: &[&str]) -> Ran {
 
 fn referee(report: &Value) -> Referee {
     let word = |key: &str| report[key].as_str().expect("a word").to_owned();
-    let variant: gobprove::rules::Variant = word("variant").parse().expect("a variant");
+    let variant: gobprove::rules::Variant = word("variant").read().expect("a variant");
     Referee::new(variant.white.counts(), variant.black.counts(), &word("reading")).expect("a game")
 }
 
@@ -64,7 +65,7 @@ fn replay(referee: &Referee, position: &str, moves: &[(String, String)]) {
 fn listed(turn: Color, every: usize) -> Vec<Position> {
     let bytes = fs::read(shipped("ab-official-cut.gobcert")).expect("readable");
     let cut = Certificate::decode(&bytes).expect("a certificate");
-    let set = cut.positions(turn).expect("a cut has both sides");
+    let set = cut.listed(turn).expect("a cut has both sides");
     set.positions(turn).step_by(every).collect()
 }
 
@@ -124,10 +125,10 @@ fn a_safe_position_with_white_to_move_has_replies_and_the_closures_own() {
         "{told:?}"
     );
     // What the replies lead to is safe by itself.
-    let game = Game::new("ab".parse().expect("a variant"), gobprove::rules::Reading::Official);
+    let game = Game::new("ab".read().expect("a variant"), gobprove::rules::Reading::Official);
     let here = game.parse(position).expect("a position");
     for reply in replies.iter().take(3) {
-        let mv = reply.as_str().expect("a move").parse().expect("a move");
+        let mv = reply.as_str().expect("a move").read().expect("a move");
         if let gobprove::rules::Outcome::GoesOn(next) = game.play(&here, mv).expect("legal") {
             assert_eq!(explain(&next.to_string(), &["--json"]).json()["value"], "safe");
         }
@@ -172,12 +173,12 @@ fn a_refutation_shows_how_black_wins_whatever_white_does() {
     replay(&referee(&report), start, &line(&report));
     let moves = report["white_moves"].as_array().expect("moves");
     assert_eq!(moves.len(), 16);
-    let game = Game::new("A3-A3B2C2".parse().expect("a variant"), gobprove::rules::Reading::Thesis);
+    let game = Game::new("A3-A3B2C2".read().expect("a variant"), gobprove::rules::Reading::Thesis);
     let empty = Position::empty(Color::White);
     for white in moves {
         assert_eq!(keys(white), ["move", "answer", "wins_in"]);
         assert!(white["wins_in"].as_u64() < report["wins_in"].as_u64());
-        let mv = white["move"].as_str().expect("a move").parse().expect("a move");
+        let mv = white["move"].as_str().expect("a move").read().expect("a move");
         let gobprove::rules::Outcome::GoesOn(next) = game.play(&empty, mv).expect("legal") else {
             panic!("{mv}")
         };

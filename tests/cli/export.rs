@@ -7,6 +7,7 @@ use std::path::Path;
 
 use gobprove::enumerate::{Ranking, Tier, Tiers};
 use gobprove::passes::{Solution, solve};
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading, Variant};
 use gobprove::strategy::Seed;
 use gobprove::symmetry::is_canonical;
@@ -89,7 +90,7 @@ fn export(variant: &str, reading: Reading, out: &Path, more: &[&str]) -> Ran {
 }
 
 fn solved(variant: &str, reading: Reading) -> Solution {
-    let game = Game::new(variant.parse().expect("a variant"), reading);
+    let game = Game::new(variant.read().expect("a variant"), reading);
     solve(&game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved")
 }
 
@@ -140,7 +141,7 @@ fn nodes_come_by_tier_rank_and_side_and_the_census_counts_them() {
     assert_eq!(report["nodes"].as_u64(), counted["canonical"].as_u64().map(|positions| 2 * positions + 2));
     assert_eq!(report["bytes"].as_u64(), fs::metadata(&out).ok().map(|found| found.len()));
     let nodes = parse(&fs::read_to_string(&out).expect("readable"));
-    let variant: Variant = "A2-A2B1".parse().expect("a variant");
+    let variant: Variant = "A2-A2B1".read().expect("a variant");
     let (game, tiers) = (Game::new(variant, Reading::Official), Tiers::new(variant));
     let key = |node: &Node| {
         let position = game.parse(node.name.as_deref().expect("a name")).expect("a position");

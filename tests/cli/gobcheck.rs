@@ -1,5 +1,6 @@
 //! `gobcheck`: the whole trusted program.
 
+use gobprove::prelude::*;
 use std::fs;
 use std::process::Command;
 
@@ -7,7 +8,7 @@ use super::certificates::{closure_without, empty_cut, shipped, write};
 use super::{Ran, text};
 
 fn gobcheck(arguments: &[&str]) -> Ran {
-    Ran::of(Command::new(assert_cmd::cargo::cargo_bin!("gobcheck")).args(arguments))
+    Ran::of(Command::new(crate::gobcheck_bin::gobcheck()).args(arguments))
 }
 
 #[test]
@@ -53,7 +54,7 @@ fn nobody_reading_is_no_panic_and_no_success() {
         drop(reader);
         writer
     };
-    let program = assert_cmd::cargo::cargo_bin!("gobcheck");
+    let program = crate::gobcheck_bin::gobcheck();
     let good = shipped("ab-official-closure.gobcert");
     let unread = Command::new(program).arg(good).stdout(closed()).output().expect("starts");
     assert_eq!((unread.status.code(), unread.stderr.as_slice()), (Some(4), &b""[..]));

@@ -14,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use gobprove::certificate::sha256_hex;
+use gobprove::prelude::*;
 use serde_json::Value;
 
 use super::Ran;
@@ -49,7 +50,7 @@ fn within_the_limit(command: &mut Command) -> Ran {
 fn both(path: &Path) -> [Ran; 2] {
     let mut gobprove = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));
     gobprove.args(["verify", "--quiet", "--threads", "2"]).arg(path);
-    let mut gobcheck = Command::new(assert_cmd::cargo::cargo_bin!("gobcheck"));
+    let mut gobcheck = Command::new(crate::gobcheck_bin::gobcheck());
     gobcheck.arg(path);
     [&mut gobprove, &mut gobcheck].map(within_the_limit)
 }
@@ -274,7 +275,7 @@ fn m27_there_is_no_partial_check() {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));
         let ran = within_the_limit(command.args(["verify", option]).arg(&path));
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{ran:?}");
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("gobcheck"));
+        let mut command = Command::new(crate::gobcheck_bin::gobcheck());
         let ran = within_the_limit(command.arg(option).arg(&path));
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{ran:?}");
     }

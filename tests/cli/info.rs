@@ -3,6 +3,7 @@
 use std::fs;
 
 use gobprove::certificate::sha256_hex;
+use gobprove::prelude::*;
 
 use super::certificates::{closure, closure_without, empty_cut, shipped, write};
 use super::{gobprove, keys, text};

@@ -1,6 +1,7 @@
 //! The two programs as a user meets them: what they print and where, and how they exit.
-#![cfg(feature = "prover")]
 
+#[path = "../support/gobcheck.rs"]
+mod gobcheck_bin;
 mod certificates;
 mod check_strategy;
 mod count;

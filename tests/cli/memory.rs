@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use gobprove::certificate::{Body, Certificate, PositionSet};
+use gobprove::certificate::{self, PositionSet, read_certificate};
 use gobprove::enumerate::Tier;
+use gobprove::prelude::*;
 use gobprove::rules::Color;
 
 use super::certificates::shipped;
@@ -93,7 +94,7 @@ fn c07_a_run_that_ran_out_of_memory_goes_on_with_more() {
 
 #[test]
 fn m25_verify_without_memory_never_verifies() {
-    let gobcheck = assert_cmd::cargo::cargo_bin!("gobcheck");
+    let gobcheck = crate::gobcheck_bin::gobcheck();
     let mut met = [0; 2];
     for name in ["ab-official-closure.gobcert", "ab-official-cut.gobcert"] {
         let path = shipped(name);
@@ -120,7 +121,7 @@ fn m25_verify_without_memory_never_verifies() {
 /// Other threads may set addresses apart that a limited process then lacks.
 #[test]
 fn m25_gobcheck_works_with_fewer_threads_where_addresses_are_short() {
-    let gobcheck = assert_cmd::cargo::cargo_bin!("gobcheck");
+    let gobcheck = crate::gobcheck_bin::gobcheck();
     for mib in (64..=128).step_by(8) {
         let ran = limited(mib, text(gobcheck), &[text(&shipped("ab-official-closure.gobcert"))]);
         assert_eq!(ran.ok(), "s VERIFIED ab official draw closure\n", "{mib} MiB");
@@ -130,21 +131,21 @@ fn m25_gobcheck_works_with_fewer_threads_where_addresses_are_short() {
 /// As many positions in a tier as there are bytes, or nearly: most of them go through every buffer of the checker.
 #[test]
 fn m25_what_a_dense_refutation_takes_is_asked_for_beforehand() {
-    let (cut, _) = Certificate::read(&shipped("ab-official-cut.gobcert")).expect("what ships");
-    let listed = cut.positions(Color::Black).expect("a cut").positions(Color::Black);
+    let (cut, _) = read_certificate(&shipped("ab-official-cut.gobcert")).expect("what ships");
+    let listed = cut.black_to_move.positions(Color::Black);
     let densest = listed.filter(|position| Tier::of(position).to_string() == "A3.A3B3").take(POSITIONS);
     let set = PositionSet::from_positions(
-        cut.game.variant,
+        cut.claim.game.variant,
         densest.map(|position| position.with_turn(Color::White)),
     );
-    let bytes = Certificate { game: cut.game, body: Body::Refutation(set) }.encode();
+    let bytes = certificate::refutation(cut.claim.game, set).encode();
     assert!(bytes.len() < POSITIONS * 11 / 10, "{}", bytes.len());
     let own = tempfile::tempdir().expect("a directory");
     let path = own.path().join("dense.gobcert");
     std::fs::write(&path, bytes).expect("written");
     let mut codes = BTreeSet::new();
     for mib in (0..96).step_by(8).map(|more| least() + more) {
-        let ran = limited(mib, text(assert_cmd::cargo::cargo_bin!("gobcheck")), &[text(&path)]);
+        let ran = limited(mib, text(crate::gobcheck_bin::gobcheck()), &[text(&path)]);
         // It proves nothing, which only shows when all buffers are there.
         let says = if ran.code == Some(1) { "is rejected" } else { "memory" };
         assert!([Some(1), Some(4)].contains(&ran.code) && ran.stderr.contains(says), "{mib} MiB: {ran:?}");

@@ -3,6 +3,7 @@
 use std::fs;
 
 use gobprove::certificate::{Header, sha256_hex};
+use gobprove::prelude::*;
 
 use super::certificates::{closure_without, empty_cut, shipped, write};
 use super::{gobprove, keys, text};
@@ -73,7 +74,7 @@ fn a_file_is_checked_by_its_path() {
     assert_eq!((&report["variant"], &report["value"]), (&"ab".into(), &"draw".into()));
     let bytes = fs::read(&path).expect("readable");
     assert_eq!(report["sha256"], sha256_hex(&bytes));
-    let listed = Header::parse(&bytes).expect("a header").black_to_move;
+    let listed = Header::parse(&bytes).expect("a header").entries[0];
     assert_eq!(report["positions_checked"], listed);
     assert!(report["elapsed_s"].as_f64().is_some_and(|seconds| seconds > 0.0));
     assert!(!ran.stdout.contains("s VERIFIED"), "no line beside the JSON");

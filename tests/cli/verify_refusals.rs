@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use gobprove::certificate::{Body, Certificate, PositionSet};
+use gobprove::certificate::{self, PositionSet};
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Position, Reading};
 use serde_json::Value;
 
@@ -40,9 +41,9 @@ fn k5_names_the_position_and_the_move_that_escapes() {
     assert_eq!((&report["verdict"], &report["condition"]), (&"rejected".into(), &"K5".into()));
     assert_eq!(report["positions_checked"], Value::Null);
     // The position and the move can be read back, and the move is Black's and legal there.
-    let game = closure().game;
+    let game = closure().claim.game;
     let position = game.parse(report["position"].as_str().expect("text")).expect("a position");
-    let mv = report["move"].as_str().expect("text").parse().expect("a move");
+    let mv = report["move"].as_str().expect("text").read().expect("a move");
     assert!(game.play(&position, mv).is_ok());
     assert!(ran.stderr.contains(&position.drawing()), "{ran:?}");
 }
@@ -66,8 +67,9 @@ fn k2_and_k3_name_a_cuts_fault() {
 #[test]
 fn a_closure_under_another_reading_is_judged_by_that_reading() {
     let own = tempfile::tempdir().expect("a directory");
-    let Certificate { game, body } = closure();
-    let renamed = Certificate { game: Game::new(game.variant, Reading::NoEntryCover), body };
+    let closure = closure();
+    let game = Game::new(closure.claim.game.variant, Reading::NoEntryCover);
+    let renamed = certificate::closure(game, closure.black_to_move);
     let path = write(own.path(), "renamed.gobcert", &renamed);
     let report = gobprove(&["verify", text(&path), "--json"]);
     let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
@@ -134,8 +136,8 @@ fn a_cut_beyond_the_checker_is_neither_verified_nor_rejected() {
 #[test]
 fn an_empty_closure_is_refused() {
     let own = tempfile::tempdir().expect("a directory");
-    let Certificate { game, .. } = closure();
-    let body = Body::Closure(PositionSet::empty(game.variant));
-    let path = write(own.path(), "nothing.gobcert", &Certificate { game, body });
+    let game = closure().claim.game;
+    let nothing = certificate::closure(game, PositionSet::empty(game.variant));
+    let path = write(own.path(), "nothing.gobcert", &nothing);
     gobprove(&["verify", text(&path)]).error(1, &["condition K4", "not listed"]);
 }

@@ -2,15 +2,16 @@
 
 use std::num::NonZeroUsize;
 
-use gobprove::certificate::{Body, Certificate, PositionSet};
+use gobprove::certificate::{self, PositionSet};
 use gobprove::checker::{self, Breach, Condition, Refusal, Verified};
+use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
 use gobprove::strategy::Seed;
 
 use super::oracle::{Flaw, Oracle, Spot};
 
 pub fn game(variant: &str, reading: Reading) -> Game {
-    Game::new(variant.parse().expect("a variant"), reading)
+    Game::new(variant.read().expect("a variant"), reading)
 }
 
 pub fn set(game: &Game, spots: &[Spot]) -> PositionSet {
@@ -19,18 +20,18 @@ pub fn set(game: &Game, spots: &[Spot]) -> PositionSet {
 
 /// A closure's file. The positions are taken as they are, canonical or not.
 pub fn closure(game: &Game, spots: &[Spot]) -> Vec<u8> {
-    Certificate { game: *game, body: Body::Closure(set(game, spots)) }.encode()
+    certificate::closure(*game, set(game, spots)).encode()
 }
 
 /// A cut's file: positions with Black to move, with White to move.
-pub fn cut(game: &Game, seed: Seed, spots: [&[Spot]; 2]) -> Vec<u8> {
+pub fn cut(game: &Game, spots: [&[Spot]; 2]) -> Vec<u8> {
     let [black_to_move, white_to_move] = spots.map(|spots| set(game, spots));
-    Certificate { game: *game, body: Body::Cut { seed, black_to_move, white_to_move } }.encode()
+    certificate::cut(*game, black_to_move, white_to_move).encode()
 }
 
 /// A refutation's file. The positions are taken as they are, canonical or not.
 pub fn refutation(game: &Game, spots: &[Spot]) -> Vec<u8> {
-    Certificate { game: *game, body: Body::Refutation(set(game, spots)) }.encode()
+    certificate::refutation(*game, set(game, spots)).encode()
 }
 
 pub fn check_on(bytes: &[u8], threads: usize) -> Result<Verified, Refusal> {
@@ -52,7 +53,7 @@ pub fn breach(bytes: &[u8]) -> Breach {
 /// The code of the format error that bytes are refused for.
 pub fn format_code(bytes: &[u8]) -> &'static str {
     match check(bytes) {
-        Err(Refusal::Format(error)) => error.code(),
+        Err(Refusal::Format(error)) => error.code,
         other => panic!("not refused for the format: {other:?}"),
     }
 }
@@ -84,7 +85,7 @@ impl Tally {
                     if breach.condition == Condition::Listed { &mut self.listed } else { &mut self.refused };
                 *count += 1;
             }
-            Err(Refusal::Format(error)) => panic!("{what}: {error}"),
+            Err(refusal) => panic!("{what}: {refusal}"),
         }
     }
 
@@ -100,6 +101,6 @@ impl Tally {
 
     pub fn cut(&mut self, oracle: &mut Oracle, spots: [&[Spot]; 2], what: &str) {
         let flaws = oracle.cut_flaws(spots);
-        self.judge(&cut(&oracle.game, Seed::Rules, spots), &flaws, what);
+        self.judge(&cut(&oracle.game, spots), &flaws, what);
     }
 }

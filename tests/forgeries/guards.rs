@@ -3,8 +3,9 @@
 
 use std::collections::HashSet;
 
-use gobprove::certificate::{Body, Certificate, PositionSet};
-use gobprove::checker::Condition;
+use gobprove::certificate::{self, Certificate, PositionSet};
+use gobprove::checker::{Condition, Refusal};
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
 use gobprove::strategy::Seed;
 
@@ -36,7 +37,7 @@ fn refused_cut(
     only: &dyn Fn(&mut Oracle, &Flaw) -> bool,
 ) -> Flaw {
     let flaws = oracle.cut_flaws(spots);
-    let bytes = cut(&oracle.game, Seed::Rules, spots);
+    let bytes = cut(&oracle.game, spots);
     refused(oracle, &flaws, &bytes, condition, reason, only)
 }
 
@@ -85,7 +86,7 @@ fn control_closure(oracle: &mut Oracle, spots: &[Spot]) {
 
 fn control_cut(oracle: &mut Oracle, spots: [&[Spot]; 2]) {
     assert!(oracle.cut_flaws(spots).is_empty());
-    let verified = check(&cut(&oracle.game, Seed::Rules, spots)).expect("the control is accepted");
+    let verified = check(&cut(&oracle.game, spots)).expect("the control is accepted");
     let every = [false, true].map(|turn| oracle.every_spot(turn).len() as u64);
     assert_eq!(verified.positions_checked, every[0] + every[1]);
 }
@@ -173,10 +174,8 @@ fn m14_listed_with_a_line() {
 fn m06_census_of_a_variant_that_is_too_large() {
     // 92 bytes: refused before anything is allocated or enumerated.
     for variant in ["abcd-full", "abcd", "abc-full", "abc"] {
-        let bytes = cut(&game(variant, Reading::Official), Seed::Rules, [&[], &[]]);
-        let breach = breach(&bytes);
-        assert_eq!((bytes.len(), breach.condition, breach.position), (92, Condition::Census, None));
-        assert!(breach.reason.contains("more than this checker enumerates"), "{breach}");
+        let bytes = cut(&game(variant, Reading::Official), [&[], &[]]);
+        assert_eq!((bytes.len(), check(&bytes)), (92, Err(Refusal::TooLarge)));
     }
 }
 
@@ -351,16 +350,16 @@ fn with_one_more(text: &str) -> (Oracle, Spot, HashSet<Spot>, Vec<u8>) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates/A2B2-A3B3-official-refutation.gobcert");
     let bytes = std::fs::read(path).expect("what ships");
     let certificate = Certificate::decode(&bytes).expect("a certificate");
-    let Body::Refutation(set) = &certificate.body else { panic!("a refutation") };
+    let set = &certificate.white_to_move;
     check_on(&bytes, 2).expect("the control is accepted");
-    let game = certificate.game;
+    let game = certificate.claim.game;
     let spot = Spot::parse(text).canonical();
     let position = spot.position(&game);
     assert!(!set.contains(&position));
     let won = set.positions(Color::White).map(|position| Spot::of(&position)).collect();
     let all = set.positions(Color::White).chain([position]);
-    let forged = Body::Refutation(PositionSet::from_positions(game.variant, all));
-    (Oracle::new(game), spot, won, Certificate { game, body: forged }.encode())
+    let forged = PositionSet::from_positions(game.variant, all);
+    (Oracle::new(game), spot, won, certificate::refutation(game, forged).encode())
 }
 
 /// White can win where Black wins after every other move.

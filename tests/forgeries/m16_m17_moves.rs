@@ -4,9 +4,10 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use gobprove::certificate::Certificate;
+use gobprove::certificate;
 use gobprove::checker::Condition;
 use gobprove::passes;
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
 use gobprove::strategy::Seed;
 
@@ -112,14 +113,13 @@ fn m17_m18_black_covers_from_hand_forgotten() {
     // White blocks a black three with a piece that stands in a white three: Black covers it from hand and
     // wins, under the readings that know such covers. A transfer cannot do it.
     let (blind, seeing) = (game("A2B1-A3B1", Reading::NoEntryCover), game("A2B1-A3B1", Reading::Official));
-    let solution =
-        passes::solve(&blind, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved");
+    let solution = passes::solve(&blind, None, &mut |_| ControlFlow::Continue(())).expect("solved");
     let weights = passes::Weights::default();
     let valid = solution.closure(&weights).expect("White holds");
-    let control = Certificate { game: seeing, body: valid.body.clone() };
+    let control = certificate::closure(seeing, valid.black_to_move.clone());
     assert!(super::forge::check_on(&control.encode(), 2).is_ok(), "this far both readings agree");
 
-    let positions = valid.positions(Color::Black).expect("a closure").positions(Color::Black);
+    let positions = valid.listed(Color::Black).expect("a closure").positions(Color::Black);
     let mut inside: HashSet<Spot> = positions.map(|position| Spot::of(&position)).collect();
     let mut added = vec![Spot::parse("b,.,.,./.,a,.,./.,.,a,./A,A,.,B b").canonical()];
     let mut oracle = Oracle::new(blind);
@@ -214,7 +214,7 @@ fn dreamt(oracle: &mut Oracle, name: &str, dream: &dyn Fn(&Spot) -> Vec<Spot>) {
         oracle.game.reading,
         forged.len(),
         flaws.len(),
-        breach.condition
+        format_args!("{:?}", breach.condition)
     );
 }
 
@@ -307,7 +307,7 @@ fn believed(name: &str, mut world: World<'_>) -> Vec<Flaw> {
         oracle.game.reading,
         forged.len(),
         flaws.len(),
-        breach.condition
+        format_args!("{:?}", breach.condition)
     );
     flaws
 }

@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use gobprove::certificate::{Body, Certificate, Kind};
+use gobprove::certificate::{Certificate, Kind};
 use gobprove::checker::{Condition, Refusal};
 use gobprove::passes;
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::strategy::Seed;
 
@@ -22,20 +23,20 @@ pub fn judged(oracles: &mut HashMap<Game, Oracle>, bytes: &[u8]) -> bool {
         assert!(matches!(verdict, Err(Refusal::Format(_))));
         return false;
     };
-    let oracle = oracles.entry(certificate.game).or_insert_with(|| Oracle::new(certificate.game));
+    let oracle = oracles.entry(certificate.claim.game).or_insert_with(|| Oracle::new(certificate.claim.game));
     let spots = |set: &gobprove::certificate::PositionSet, turn| -> Vec<Spot> {
         set.positions(turn).map(|position| Spot::of(&position)).collect()
     };
-    let flaws = match &certificate.body {
-        Body::Closure(set) => oracle.closure_flaws(&spots(set, Color::Black)),
-        Body::Refutation(set) => oracle.refutation_flaws(&spots(set, Color::White)),
-        Body::Cut { black_to_move, white_to_move, .. } => {
-            oracle.cut_flaws([&spots(black_to_move, Color::Black), &spots(white_to_move, Color::White)])
-        }
+    let black_to_move = spots(&certificate.black_to_move, Color::Black);
+    let white_to_move = spots(&certificate.white_to_move, Color::White);
+    let flaws = match certificate.claim.kind {
+        Kind::Closure => oracle.closure_flaws(&black_to_move),
+        Kind::Refutation => oracle.refutation_flaws(&white_to_move),
+        Kind::Cut => oracle.cut_flaws([&black_to_move, &white_to_move]),
     };
     match verdict {
         Ok(verified) => {
-            assert_eq!(verified.claim, certificate.claim(), "the claim is the header's");
+            assert_eq!(verified.claim, certificate.claim, "the claim is the header's");
             assert_eq!(flaws, [], "{}", verified.claim);
             true
         }
@@ -43,7 +44,7 @@ pub fn judged(oracles: &mut HashMap<Game, Oracle>, bytes: &[u8]) -> bool {
             assert!(flaws.contains(&Flaw::of(&breach)), "{breach}");
             false
         }
-        Err(Refusal::Format(error)) => panic!("decoded before: {error}"),
+        Err(refusal) => panic!("decoded before: {refusal}"),
     }
 }
 
@@ -146,10 +147,9 @@ fn m18_m19_a_refutation_of_another_variant() {
 #[test]
 fn m18_white_covers_from_hand_where_there_are_none() {
     let official = game("A3-A3B1", Reading::Official);
-    let solution =
-        passes::solve(&official, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved");
+    let solution = passes::solve(&official, None, &mut |_| ControlFlow::Continue(())).expect("solved");
     let certificate = solution.closure(&passes::Weights::default()).expect("White holds");
-    let positions = certificate.positions(Color::Black).expect("a closure").positions(Color::Black);
+    let positions = certificate.listed(Color::Black).expect("a closure").positions(Color::Black);
     let inside: HashSet<Spot> = positions.map(|position| Spot::of(&position)).collect();
     let bytes = certificate.encode();
     assert!(check(&bytes).is_ok(), "the control");
@@ -208,9 +208,8 @@ fn m18_another_kind_or_seed() {
     assert!(!judged(&mut oracles, &as_cut));
     // A cut read as a closure has a section too many, and without it lists what White must not enter.
     let [black, white] = rest_of(&mut oracle, &spots);
-    let as_closure = Sheet::of(&cut(&oracle.game, Seed::Rules, [&black, &white]))
-        .with_head(at::KIND, &[2])
-        .with_head(at::SEED, &[0]);
+    let as_closure =
+        Sheet::of(&cut(&oracle.game, [&black, &white])).with_head(at::KIND, &[2]).with_head(at::SEED, &[0]);
     assert_eq!(format_code(&as_closure.sealed()), "header-field");
     let without_count = as_closure.clone().with_head(at::WHITE_TO_MOVE, &[0; 8]);
     assert!(["section", "counts"].contains(&format_code(&without_count.sealed())));
@@ -218,11 +217,10 @@ fn m18_another_kind_or_seed() {
     let first_section = as_closure.with_bodies(&bodies).recounted().sealed();
     assert_eq!(breach(&first_section).condition, Condition::K4);
     // The seed `thesis` is made for Black A3B3 alone.
-    let bytes =
-        Sheet::of(&cut(&oracle.game, Seed::Rules, [&black, &white])).with_head(at::SEED, &[2]).sealed();
+    let bytes = Sheet::of(&cut(&oracle.game, [&black, &white])).with_head(at::SEED, &[2]).sealed();
     assert_eq!(format_code(&bytes), "seed");
     let kinds =
-        [&first_section, &as_cut].map(|bytes| Certificate::decode(bytes).expect("well formed").kind());
+        [&first_section, &as_cut].map(|bytes| Certificate::decode(bytes).expect("well formed").claim.kind);
     assert_eq!(kinds, [Kind::Closure, Kind::Cut]);
 }
 

@@ -21,7 +21,7 @@ fn right() -> [Vec<u8>; 3] {
     let [black, white] = rest_of(&mut oracle, &spots);
     let mut oracle = Oracle::new(game("A1-A3B1", Reading::Official));
     let won = honest_refutation(&mut oracle);
-    [closure(&held, &spots), cut(&held, Seed::Rules, [&black, &white]), refutation(&oracle.game, &won)]
+    [closure(&held, &spots), cut(&held, [&black, &white]), refutation(&oracle.game, &won)]
 }
 
 #[test]

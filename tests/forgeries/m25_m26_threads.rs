@@ -5,8 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use gobprove::certificate::{Body, Certificate, PositionSet};
+use gobprove::certificate::{self, PositionSet, read_certificate};
 use gobprove::checker;
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
 use gobprove::strategy::Seed;
 
@@ -32,12 +33,12 @@ static CERTIFICATES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     };
     // Several pieces of work in a tier.
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates/A3-A3B2C2-official-refutation.gobcert");
-    let (large, _) = Certificate::read(path.as_ref()).expect("what ships");
+    let (large, _) = read_certificate(path.as_ref()).expect("what ships");
     let without = |step: usize| {
-        let Body::Refutation(set) = &large.body else { panic!("a refutation") };
-        let some = set.positions(Color::White).enumerate().filter(|(i, _)| i % step != step - 1);
-        let body = PositionSet::from_positions(large.game.variant, some.map(|(_, position)| position));
-        Certificate { game: large.game, body: Body::Refutation(body) }.encode()
+        let some =
+            large.white_to_move.positions(Color::White).enumerate().filter(|(i, _)| i % step != step - 1);
+        let body = PositionSet::from_positions(large.claim.game.variant, some.map(|(_, position)| position));
+        certificate::refutation(large.claim.game, body).encode()
     };
     vec![
         closure(&game, &spots),
@@ -45,10 +46,10 @@ static CERTIFICATES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         closure(&game, &thinned(&spots, 400)),
         closure(&game, &every),
         closure(&game, &[]),
-        cut(&game, Seed::Rules, [&black, &white]),
-        cut(&game, Seed::Rules, [&thinned(&black, 100), &white]),
-        cut(&game, Seed::Rules, [&black, &thinned(&white, 50)]),
-        cut(&game, Seed::Rules, [&[], &[]]),
+        cut(&game, [&black, &white]),
+        cut(&game, [&thinned(&black, 100), &white]),
+        cut(&game, [&black, &thinned(&white, 50)]),
+        cut(&game, [&[], &[]]),
         refutation(&game, &oracle.every_spot(true)),
         refutation(&game, &[]),
         large.encode(),

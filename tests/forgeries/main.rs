@@ -35,17 +35,12 @@
 //! | M27 samples | there is no partial check: `tests/cli/hostile_files.rs` |
 //! | M28 mutants of the checker | each guard's own forgery in [`guards`] is what finds them |
 
-#![cfg_attr(not(feature = "prover"), allow(dead_code, reason = "what the forgeries left out use"))]
-
 mod forge;
 mod guards;
 mod m11_m14_positions;
 mod m15_entries;
-#[cfg(feature = "prover")]
 mod m16_m17_moves;
-#[cfg(feature = "prover")]
 mod m18_m19_claims;
-#[cfg(feature = "prover")]
 mod m20_m22_stored;
 mod m25_m26_threads;
 mod oracle;
@@ -53,6 +48,4 @@ mod oracle;
 mod random;
 #[path = "../support/reseal.rs"]
 mod reseal;
-#[cfg(feature = "prover")]
-mod seed;
 mod world;

@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use gobprove::checker::{Breach, Condition};
+use gobprove::prelude::*;
 use gobprove::rules::reference::{Judgement, Referee, Table};
 use gobprove::rules::{Game, Position};
 
@@ -74,7 +75,7 @@ impl Spot {
     }
 
     pub fn position(&self, game: &Game) -> Position {
-        Position::parse(&self.to_string(), game.variant).expect("a position of the variant")
+        game.parse(&self.to_string()).expect("a position of the variant")
     }
 
     pub fn turned(mut self) -> Spot {
@@ -141,7 +142,7 @@ pub struct Flaw {
 
 impl Flaw {
     pub fn of(breach: &Breach) -> Flaw {
-        let spot = Spot::of(&breach.position.expect("a breach at a position"));
+        let spot = Spot::of(&breach.position);
         Flaw { condition: breach.condition, spot, mv: breach.mv.map(|mv| mv.to_string()) }
     }
 }

@@ -16,7 +16,6 @@
 //! - C13, clocks: nothing that is kept depends on the time, and an old file is there until the new one takes its
 //!   name, after it was read back. The blocks of a proof take new names, and the old ones go when the table of contents
 //!   names them no more.
-#![cfg(feature = "prover")]
 
 mod every_call;
 mod faulty;
@@ -36,12 +35,13 @@ use gobprove::certificate::{Certificate, Disk, PublishError, System, check_writa
 use gobprove::checker;
 use gobprove::passes::prover::{Guide, Kept, Proved, ROUNDS, prove_kept};
 use gobprove::passes::{self, Discipline, FixpointError, Refuting, Weights, Working, solve};
+use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
 use gobprove::strategy::Seed;
 
 /// A small game with exceptions in several tiers.
 fn game() -> Game {
-    Game::new("A1-A2B2".parse().expect("a variant"), Reading::Official)
+    Game::new("A1-A2B2".read().expect("a variant"), Reading::Official)
 }
 
 /// What is run.
@@ -159,7 +159,7 @@ fn prove(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
 /// Refutes, and breaks it off when the watcher has been asked so many times while it looks for what Black wins, or while
 /// that grows.
 fn refute(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
-    let game = Game::new("A1-A3B1".parse().expect("a variant"), Reading::Official);
+    let game = Game::new("A1-A3B1".read().expect("a variant"), Reading::Official);
     for most in [[20, 0], [40, 0], [u32::MAX, 3], [u32::MAX; 2]] {
         let working = Working::open_on(Arc::clone(disk), &place.work(), &game, Seed::Rules, false);
         let mut working = working.map_err(|error| error.to_string())?;

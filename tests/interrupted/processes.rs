@@ -8,6 +8,7 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use gobprove::passes::Working;
+use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
 use gobprove::strategy::Seed;
 use rustix::process::{Pid, Signal, kill_process};
@@ -155,7 +156,7 @@ fn c09_a_reader_of_stderr_that_went_away_stops_nothing() {
 #[test]
 fn c08_a_second_signal_ends_it_at_once_and_nothing_is_torn() {
     // The first tier takes a while, and until its first round is done a run only notes the signal.
-    let game = Game::new("A3-A3B3C1".parse().expect("a variant"), Reading::Official);
+    let game = Game::new("A3-A3B3C1".read().expect("a variant"), Reading::Official);
     for (name, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let job = Job::new();
         let mut child = start(job.of("A3-A3B3C1").args(["--threads", "1"]));

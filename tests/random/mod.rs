@@ -6,7 +6,9 @@
 mod numbers;
 
 use gobprove::enumerate::{Ranking, Tiers};
-use gobprove::rules::{Color, LINES, Mask, Piece, Position, Setup, Size, Square, Variant};
+use gobprove::notation::{Piece, Setup};
+use gobprove::prelude::*;
+use gobprove::rules::{Color, LINES, Mask, Position, Size, Square, Variant};
 pub use numbers::Random;
 
 impl Random {
@@ -35,7 +37,7 @@ impl Random {
             free.extend((0..2).map(|_| self.pick(&elsewhere)));
             free.dedup();
             for color in Color::ALL {
-                let most = variant.material()[color].count(size).min(outer[color as usize]);
+                let most = variant.material(color).count(size).min(outer[color as usize]);
                 let mut placed = 0;
                 // The larger of two throws: more pieces, more going on.
                 let wanted =
@@ -90,6 +92,6 @@ pub fn variants() -> Vec<Variant> {
         "A3B3C3D2-A2B2",
         "A1B1C1D1-A3B2C2D1",
     ];
-    let spelled = spelled.map(|text| text.parse().expect("a variant"));
+    let spelled = spelled.map(|text| text.read().expect("a variant"));
     Variant::named().map(|(_, variant)| variant).chain(spelled).collect()
 }

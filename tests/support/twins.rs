@@ -4,8 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use gobprove::notation::Setup;
+use gobprove::prelude::*;
 use gobprove::rules::reference::{Judgement, Referee, Table};
-use gobprove::rules::{Color, Game, Outcome, Position, Reading, Setup, Variant};
+use gobprove::rules::{Color, Game, Outcome, Position, Reading, Variant};
 
 /// Moves with their judgements: `black`, `white`, or the position in which play goes on.
 pub type Moves = BTreeMap<String, String>;
@@ -59,7 +61,7 @@ pub fn agreed_moves(game: &Game, text: &str) -> Moves {
 pub fn is_position(variant: Variant, text: &str) -> bool {
     let referee = referee(&Game::new(variant, Reading::Official));
     let slow = Table::parse(text).map(|table| referee.problems(&table).is_empty());
-    let fast = text.parse::<Setup>().map(|setup| setup.position(variant).is_ok());
+    let fast = text.read::<Setup>().map(|setup| setup.position(variant).is_ok());
     assert_eq!(fast.is_ok(), slow.is_ok(), "{text:?} can be read");
     let (fast, slow) = (fast == Ok(true), slow == Ok(true));
     assert_eq!(fast, slow, "{text:?} is a position of {variant}");

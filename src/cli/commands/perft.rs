@@ -134,7 +134,6 @@ fn count(game: &Game, start: &Position, depth: u32, progress: &Progress) -> u128
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prelude::*;
 
     #[test]
     fn splitting_changes_no_count() {

@@ -102,7 +102,7 @@ impl<'a> Reply<'a> {
 mod tests {
     use super::*;
     use crate::enumerate::{Ranking, Tiers};
-    use crate::prelude::*;
+
     use crate::rules::Reading;
 
     #[test]

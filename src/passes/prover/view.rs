@@ -169,7 +169,7 @@ impl Views {
 mod tests {
     use super::*;
     use crate::enumerate::{Ranking, Tiers};
-    use crate::prelude::*;
+
     use crate::symmetry;
 
     #[test]

@@ -4,8 +4,9 @@
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gobprove::certificate::{Body, Certificate, Kind, PositionSet};
+use gobprove::certificate::{self, Kind, PositionSet};
 use gobprove::checker::{self, Refusal};
+use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading, Variant};
 use gobprove::strategy::Seed;
 
@@ -44,7 +45,7 @@ fn world(game: Game) -> Arc<World> {
 pub fn run(bytes: &[u8]) -> bool {
     let mut input = Input(bytes);
     let (variant, readings) = input.pick(&GAMES);
-    let variant: Variant = variant.parse().expect("a variant");
+    let variant: Variant = variant.read().expect("a variant");
     let reading = input.pick(readings);
     let made_for = world(Game::new(variant, if input.byte() & 1 == 0 { reading } else { readings[0] }));
     let world = world(Game::new(variant, reading));
@@ -84,15 +85,15 @@ pub fn run(bytes: &[u8]) -> bool {
     });
     let has_strangers = strangers.iter().any(|spots| !spots.is_empty());
     let [black_to_move, white_to_move] = listed;
-    let (body, is_right) = match kind {
-        Kind::Closure => (Body::Closure(black_to_move), graph.closure_is_right(&sets[0])),
-        Kind::Cut => {
-            (Body::Cut { seed: Seed::Rules, black_to_move, white_to_move }, graph.cut_is_right(&sets))
+    let (certificate, is_right) = match kind {
+        Kind::Closure => (certificate::closure(graph.game, black_to_move), graph.closure_is_right(&sets[0])),
+        Kind::Cut => (certificate::cut(graph.game, black_to_move, white_to_move), graph.cut_is_right(&sets)),
+        Kind::Refutation => {
+            (certificate::refutation(graph.game, white_to_move), graph.refutation_is_right(&sets[1]))
         }
-        Kind::Refutation => (Body::Refutation(white_to_move), graph.refutation_is_right(&sets[1])),
     };
     let is_right = is_right && !has_strangers;
-    let bytes = Certificate { game: graph.game, body }.encode();
+    let bytes = certificate.encode();
     match checker::check(&bytes, NonZeroUsize::MIN, &|_, _| ()) {
         Ok(verified) => {
             assert!(is_right, "accepted: {}", verified.claim);
@@ -103,7 +104,7 @@ pub fn run(bytes: &[u8]) -> bool {
             assert!(graph.has_flaw(kind, &sets, &breach), "refused for what is no flaw: {breach}");
             false
         }
-        Err(Refusal::Format(error)) => panic!("{error}"),
+        Err(refusal) => panic!("{refusal}"),
     }
 }
 

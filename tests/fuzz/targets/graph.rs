@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use gobprove::certificate::Kind;
 use gobprove::checker::{Breach, Condition};
+use gobprove::prelude::*;
 use gobprove::rules::{Game, Move};
 
 use super::oracle::{Oracle, Spot, To};
@@ -56,7 +57,7 @@ impl Graph {
                     To::Goes(next) => Goal::Goes(place(next)),
                 };
                 let moves =
-                    edges.iter().map(|edge| (edge.mv.parse().expect("a move"), goal(edge.to))).collect();
+                    edges.iter().map(|edge| (edge.mv.read().expect("a move"), goal(edge.to))).collect();
                 Node { line: oracle.line(spot), moves }
             };
             spots.iter().map(node).collect()
@@ -242,7 +243,7 @@ impl Graph {
 
     /// Whether a certificate really has the flaw that the checker names.
     pub fn has_flaw(&self, kind: Kind, sets: &[Set; 2], breach: &Breach) -> bool {
-        let Some(spot) = breach.position.as_ref().map(Spot::of) else { return false };
+        let spot = Spot::of(&breach.position);
         let turn = usize::from(spot.white_to_move);
         let (place, is_empty) = (self.place(spot), spot == Spot::empty(spot.white_to_move));
         if breach.condition == Condition::Listed {

@@ -2,8 +2,10 @@
 //! moves and judgements of the slow twin, under every reading.
 
 use gobprove::enumerate::{Ranking, Tiers};
+use gobprove::notation::{Piece, Setup};
+use gobprove::prelude::*;
 use gobprove::rules::reference::Table;
-use gobprove::rules::{Color, Game, Move, Piece, Setup, Size, Square, Variant};
+use gobprove::rules::{Color, Game, Move, Size, Square, Variant};
 
 use super::agree::{agreed_moves, is_position, referee, slow_moves};
 use super::input::Input;
@@ -36,7 +38,7 @@ fn heap(input: &mut Input<'_>, variant: Variant) -> String {
     for size in Size::ALL.into_iter().rev() {
         for color in Color::ALL {
             // More than the variant has comes too, seldom.
-            let most = usize::from(variant.material()[color].count(size));
+            let most = usize::from(variant.material(color).count(size));
             let count = input.byte();
             let count = if count > 250 { most + 1 } else { usize::from(count) % (most + 1) };
             for _ in 0..count {

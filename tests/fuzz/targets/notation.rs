@@ -2,9 +2,10 @@
 //! printed as it can be read again, and what is none is refused in a text that can be printed.
 
 use std::fmt::{Debug, Display};
-use std::str::FromStr;
 
-use gobprove::rules::{Move, Position, Reading, Setup, Square, Variant};
+use gobprove::notation::Setup;
+use gobprove::prelude::*;
+use gobprove::rules::{Move, Position, Reading, Square, Variant};
 
 use super::agree::is_position;
 use super::input::Input;
@@ -20,7 +21,7 @@ pub fn run(bytes: &[u8]) -> bool {
         again::<Variant>(&text),
         again::<Reading>(&text),
     ];
-    let position = Position::parse(&text, variant);
+    let position = variant.parse(&text);
     assert_eq!(position.is_ok(), is_position(variant, &text), "{text:?}");
     match position {
         Ok(position) => {
@@ -34,10 +35,10 @@ pub fn run(bytes: &[u8]) -> bool {
 }
 
 /// Whether a text is one of something; if so it comes out of what is printed as well.
-fn again<T: FromStr<Err: Display> + Display + PartialEq + Debug>(text: &str) -> bool {
-    match text.parse::<T>() {
+fn again<T: Notation + Display + PartialEq + Debug>(text: &str) -> bool {
+    match text.read::<T>() {
         Ok(value) => {
-            let printed = value.to_string().parse::<T>().map_err(|error| error.to_string());
+            let printed = value.to_string().read::<T>().map_err(|error| error.to_string());
             assert_eq!(printed, Ok(value), "{text:?}");
             true
         }

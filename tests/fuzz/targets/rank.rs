@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use gobprove::enumerate::{Ranking, Tier, Tiers};
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Position};
 use gobprove::symmetry::{Symmetry, canonical, is_canonical, key, orbit_len};
 
@@ -22,13 +23,13 @@ pub fn run(bytes: &[u8]) -> bool {
     let ranks = [(); 2].map(|()| input.number(16));
     let met = ranks.into_iter().any(|rank| rank < ranking.len());
     for rank in ranks {
-        assert_eq!(ranking.unrank(rank, turn).is_ok(), rank < ranking.len(), "{tier} {rank}");
+        assert_eq!(ranking.unrank(rank, turn).is_some(), rank < ranking.len(), "{tier} {rank}");
     }
     let ranks = ranks.map(|rank| rank % ranking.len());
     let positions = ranks.map(|rank| ranking.unrank(rank, turn).expect("below the length"));
     for (rank, position) in ranks.into_iter().zip(&positions) {
         assert_eq!((ranking.rank(position), Tier::of(position), position.turn()), (rank, tier, turn));
-        assert_eq!(Position::parse(&position.to_string(), variant).as_ref(), Ok(position));
+        assert_eq!(variant.parse(&position.to_string()).as_ref(), Ok(position));
         orbit(&ranking, position);
     }
     let spots = positions.each_ref().map(Spot::of);

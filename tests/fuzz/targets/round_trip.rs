@@ -1,8 +1,9 @@
 //! `round_trip`: there is one file for each content. Bytes that are read are those that are written for what was
 //! read; content that an input spells out comes back from its file.
 
-use gobprove::certificate::{Body, Certificate, Kind, PositionSet};
+use gobprove::certificate::{self, Certificate, Kind, PositionSet};
 use gobprove::enumerate::{Ranking, Tiers};
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::strategy::Seed;
 
@@ -14,10 +15,10 @@ pub fn run(bytes: &[u8]) -> bool {
     for form in forms(bytes) {
         let Ok(certificate) = Certificate::decode(&form) else { continue };
         assert_eq!(certificate.encode(), form, "one file for each content");
-        for set in Color::ALL.into_iter().filter_map(|turn| certificate.positions(turn)) {
+        for set in Color::ALL.into_iter().filter_map(|turn| certificate.listed(turn)) {
             let lists = (0..set.tiers().as_slice().len()).map(|tier| set.ranks(tier).to_vec()).collect();
-            let again = PositionSet::from_ranks(set.tiers().clone(), lists);
-            assert_eq!(again.as_ref(), Ok(set), "what is read is a set");
+            let again = PositionSet::new(certificate.claim.game.variant, lists);
+            assert_eq!(again.as_ref(), Some(set), "what is read is a set");
         }
         met = true;
     }
@@ -35,7 +36,6 @@ fn content(input: &mut Input<'_>) -> Certificate {
         byte if byte & 2 == 0 || game.reading == Reading::Robust => Kind::Closure,
         _ => Kind::Refutation,
     };
-    let seed = if Seed::Thesis.suits(game.variant) { input.pick(&Seed::ALL) } else { Seed::Rules };
     let tiers = Tiers::new(game.variant);
     let mut lists = [(); 2].map(|()| vec![Vec::new(); tiers.as_slice().len()]);
     while !input.is_empty() {
@@ -57,12 +57,11 @@ fn content(input: &mut Input<'_>) -> Certificate {
             list.sort_unstable();
             list.dedup();
         }
-        PositionSet::from_ranks(tiers.clone(), lists).expect("sorted ranks of the variant")
+        PositionSet::new(game.variant, lists).expect("sorted ranks of the variant")
     });
-    let body = match kind {
-        Kind::Cut => Body::Cut { seed, black_to_move: first, white_to_move: second },
-        Kind::Closure => Body::Closure(first),
-        Kind::Refutation => Body::Refutation(first),
-    };
-    Certificate { game, body }
+    match kind {
+        Kind::Cut => certificate::cut(game, first, second),
+        Kind::Closure => certificate::closure(game, first),
+        Kind::Refutation => certificate::refutation(game, first),
+    }
 }
