@@ -5,6 +5,7 @@ mod certificates;
 mod check_strategy;
 mod count;
 mod estimate;
+mod every_variant;
 mod expand;
 mod explain;
 mod export;
