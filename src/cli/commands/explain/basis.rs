@@ -26,6 +26,8 @@ pub(super) struct Basis {
     pub sources: Vec<Source>,
     /// As people know them.
     pub names: Vec<String>,
+    /// Whether one of them is a solution.
+    pub solved: bool,
 }
 
 impl Basis {
@@ -46,7 +48,12 @@ impl Basis {
         let first = given.first().map(|(_, certificate)| certificate.game);
         let variant = args.variant.or(first.map(|game| game.variant)).map_or_else(ab, Ok)?;
         let reading = args.reading.or(first.map(|game| game.reading)).unwrap_or(Reading::Official);
-        let mut basis = Basis { game: Game::new(variant, reading), sources: Vec::new(), names: Vec::new() };
+        let mut basis = Basis {
+            game: Game::new(variant, reading),
+            sources: Vec::new(),
+            names: Vec::new(),
+            solved: false,
+        };
         if given.is_empty() {
             basis.take_what_is_at_hand(args)?;
         }
@@ -84,6 +91,16 @@ impl Basis {
             let solution = on_threads(args.threads.count(), || solve(&game, Seed::Rules, None, never))?;
             let solution = Box::new(solution.map_err(Failure::unavailable)?);
             self.add("solved on the spot".to_owned(), Source::Solution(solution));
+            self.solved = true;
+        } else {
+            // What White holds with less it holds.
+            let of_less = |claim: &Claim| {
+                let is_of_reading = claim.game.reading == game.reading;
+                claim.kind == Kind::Cut && is_of_reading && claim.covers(game.variant)
+            };
+            if let Some((name, cut)) = at_hand(of_less, &mut elsewhere)? {
+                self.add(name, cut);
+            }
         }
         let closure = |claim: &Claim| claim.kind == Kind::Closure && claim.game.reading == game.reading;
         let own = |claim: &Claim| closure(claim) && claim.game == game;
@@ -108,9 +125,10 @@ impl Basis {
             grouped(canonical),
             grouped(MOST_SOLVED)
         );
-        Err(Failure::unavailable(what).next(
-            "give a certificate with --certificate; `gobprove generate` or `gobprove refute` makes one",
-        ))
+        Err(Failure::unavailable(what).next(format!(
+            "give a certificate with --certificate; `gobprove estimate {} --reading {}` says what making one would take",
+            game.variant, game.reading
+        )))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod basis;
 mod report;
+mod settle;
 
 use std::path::PathBuf;
 
@@ -18,6 +19,7 @@ use crate::rules::{Color, Position, Reading, Variant};
 
 use basis::Basis;
 use report::Report;
+use settle::Settling;
 
 const AFTER_HELP: &str = "\
 A position is written rank by rank from rank 4 down, ranks separated by '/', squares by ','. Each
@@ -27,8 +29,9 @@ a space and the side to move, w or b.
 What is known comes from the certificates that ship, or from those given; neither are checked here.
 Where no cut of the very game ships and the game is small, it is solved on the spot. Black's forced
 win is shown whoever called the position lost: the shortest, or the one that a refutation has, unless
-that goes on to more than 400,000 of its positions. Without a win, and outside of what a closure lists,
-the position is not known, and the exit code is 3.
+that goes on to more than 400,000 of its positions. What certificates leave open a short search settles
+where it can, and the rest is called not known: a move that is not known to be safe may be safe all the
+same. If the position itself is not known the exit code is 3.
 
 Examples:
   gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w'
@@ -46,9 +49,11 @@ Keys of the JSON object, null where they do not apply:
   threats, double_threats            squares of Black's; double ones with the square they share
   wins_in, line                      plies of Black's forced win; its moves (by, move, position before)
   not_within                         if unknown: Black does not force a win within so many plies
-  moves, safe_replies, plays         White to move: how many moves, the safe ones, the closure's
-  black_moves                        Black to move and safe: each move with White's safe_replies
-                                     and what the closure plays; no safe_replies: White has won
+  moves, plays                       White to move and not lost: how many moves, the closure's
+  known_safe, known_lost, unknown    the moves by what is known of them
+  black_moves                        Black to move and safe: each move, how many of White's answers
+                                     are known_safe, known_lost and unknown, and what the closure
+                                     plays; no numbers: the move ends the game
   white_moves                        White to move and listed by a refutation: each move with Black's
                                      answer and the plies to its win; no answer: Black has won";
 
@@ -117,7 +122,7 @@ impl Refuted {
 }
 
 impl Verdict {
-    fn of(known: &Knowledge, position: &Position) -> Verdict {
+    fn of(known: &Knowledge, settling: &mut Settling<'_>, position: &Position) -> Verdict {
         if let Some(winner) = position.finished() {
             return Verdict::Decided(winner);
         }
@@ -132,6 +137,9 @@ impl Verdict {
                 // It is none.
                 Ok(None) => {}
             }
+        }
+        if settling.reaches_safety(position) {
+            return Verdict::Safe;
         }
         let may_be_lost = |position: &Position| known.value(position) != Value::Safe;
         match search(known.game(), position, &may_be_lost, MOST_SEARCHED) {
@@ -151,8 +159,9 @@ impl ExplainArgs {
         let basis = Basis::choose(self)?;
         let position = args::position(&basis.game, &self.position, "POSITION", "explain")?;
         let known = Knowledge::new(basis.game, basis.sources);
-        let verdict = on_threads(self.threads.count(), || Verdict::of(&known, &position))?;
-        let report = Report::new(&known, &position, &verdict, basis.names);
+        let mut settling = Settling::new(&known, basis.solved || known.refutation().is_some());
+        let verdict = on_threads(self.threads.count(), || Verdict::of(&known, &mut settling, &position))?;
+        let report = Report::new(&known, &mut settling, &position, &verdict, basis.names);
         let mut out = Out::new();
         if self.format.json {
             out.json(&report)?;
