@@ -24,8 +24,8 @@ Examples:
   gobprove refute A3-A3B3C1 --discipline a=1,b=0   in a tenth of the time and memory
 
 A refutation lists positions with White to move. From each of them Black wins, whatever White does,
-by way of others of them. With --dir it takes less memory to find. The same inputs give the same bytes
-whatever the threads, with working files or without. The certificate is checked before it takes its name.";
+by way of others of them. The same command run again goes on where an interrupted one stopped. The same
+inputs give the same bytes whatever the threads. The certificate is checked before it takes its name.";
 
 /// Prove that Black wins: from the empty board, whoever moves first
 #[derive(Args, Debug)]
@@ -74,9 +74,10 @@ impl RefuteArgs {
         }
         let game = Game::new(self.variant, self.reading);
         let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Refutation })?;
-        let needed = || passes::bytes_of_refutation(self.variant, self.discipline, self.files.dir.is_some());
+        let needed =
+            || passes::bytes_of_refutation(self.variant, self.discipline, self.files.are_kept(Some(&out)));
         self.memory.allow_within(self.variant, self.discipline, needed)?;
-        let working = self.files.open(&game, &self.discipline)?;
+        let working = self.files.open(&game, &self.discipline, Some(&out))?;
         let signals = Signals::catch(working.is_some())?;
         let written = match self.refute(&game, working.as_ref(), &signals)? {
             Some(certificate) => {
@@ -88,6 +89,7 @@ impl RefuteArgs {
             None => None,
         };
         self.report(written.as_ref(), &shown(&out), started)?;
+        self.files.done(working)?;
         Ok(if written.is_some() { Exit::Done } else { Exit::Inconclusive })
     }
 

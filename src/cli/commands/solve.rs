@@ -32,8 +32,11 @@ Examples:
   gobprove solve A3-A3B3C1 --verbose     with the counts of every tier
   gobprove solve A3-A3B3C1 --no-file --discipline a=1,b=0
                                          Black wins so much the sooner, to be found in a tenth of the time
-  gobprove solve A3B1-A3B3C2 --dir work  the same command goes on where an interrupted one stopped
-  gobprove solve ab --longest --no-file --json";
+  gobprove solve A3B1-A3B3C2 --no-file --dir work
+  gobprove solve ab --longest --no-file --json
+
+The same command run again goes on where an interrupted one stopped, with --no-file where --dir names
+a directory.";
 
 /// Solve a variant: win, draw or loss of every position
 #[derive(Args, Debug)]
@@ -106,9 +109,9 @@ impl SolveArgs {
         // The longest win is found on lost-sets of its own, beside the solution, and so is what a file leaves out.
         let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };
         let terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
-        let needed = || sets * terms.bytes(self.variant, self.files.dir.is_some());
+        let needed = || sets * terms.bytes(self.variant, self.files.are_kept(file.as_deref()));
         self.memory.allow_within(self.variant, self.discipline, needed)?;
-        let working = self.files.open(&game, &self.discipline)?;
+        let working = self.files.open(&game, &self.discipline, file.as_deref())?;
         let signals = Signals::catch(working.is_some())?;
         let solve = || work::solve(&game, terms, working.as_ref(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
@@ -130,6 +133,7 @@ impl SolveArgs {
         }
         let done = Done { outcomes, longest, file: file.as_deref().zip(bytes), solved_s, started };
         self.report(&solution, &done)?;
+        self.files.done(working)?;
         Ok(Exit::Done)
     }
 
@@ -198,7 +202,7 @@ impl SolveArgs {
         // took no time in this one.
         let rate = positions as f64 / *solved_s / 1e6;
         let rate =
-            if self.files.dir.is_none() { format!(", {rate:.0} million a second") } else { String::new() };
+            if !self.files.are_named() { format!(", {rate:.0} million a second") } else { String::new() };
         out.line(&format!(
             "{} positions, either side to move; solved in {solved_s:.2} s{rate}; {} MiB",
             grouped(positions),
