@@ -11,7 +11,7 @@ const START: &str = ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w";
 /// With so little memory that what would take long is refused.
 const COMMANDS: [&[&str]; 15] = [
     &["count", "V"],
-    &["estimate", "V", "--memory", "1M", "--reading", "R"],
+    &["estimate", "V", "--memory", "1M"],
     &["explain", START, "--variant", "V", "--reading", "R"],
     &["query", "V", START, "--reading", "R"],
     &["perft", "1", "--variant", "V", "--reading", "R"],

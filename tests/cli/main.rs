@@ -19,6 +19,7 @@ mod pipes;
 mod refute;
 mod reproduce;
 mod solve;
+mod status;
 mod tune;
 mod update;
 mod verify;

@@ -130,7 +130,7 @@ fn a_name_means_the_refutation_of_its_own_variant() {
     // With a piece more White holds, and the closure is all that there is.
     verify(&["A3-A3B3C1", "--kind", "closure"])
         .error(4, &["no certificate ships for A3-A3B3C1 of kind closure"]);
-    verify(&["A2-A3B3C1"]).error(4, &["of kind closure or refutation"]);
+    verify(&["A3B1-A3B3C1", "--kind", "refutation"]).error(4, &["of kind refutation"]);
     let path = shipped("A3-A3B2C2-official-refutation.gobcert");
     verify(&[text(&path), "--kind", "closure"]).error(1, &["claims A3-A3B2C2 official lost refutation"]);
     let mut bytes = fs::read(&path).expect("what ships");

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use super::VerifyArgs;
 use crate::certificate::{Claim, Header, Kind, MAX_FILE_LEN, read_file};
 use crate::cli::console::exit::{Failure, shown};
+use crate::cli::console::lattice::settled_by;
 use crate::cli::console::nearest;
 use crate::cli::console::report::say;
 use crate::cli::console::shipped::{Shipped, missing};
-use crate::rules::Variant;
+use crate::rules::{Game, Reading, Variant};
 
 /// A certificate to check.
 pub(super) struct Candidate {
@@ -19,6 +20,8 @@ pub(super) struct Candidate {
     pub bytes: Cow<'static, [u8]>,
     /// The variant that was asked for by name.
     pub asked: Option<Variant>,
+    /// What was asked for, where the certificate is for another game and this follows.
+    pub implied: Vec<Game>,
 }
 
 /// Something that was asked for: certificates to check, or why there are none.
@@ -48,7 +51,10 @@ impl VerifyArgs {
         let text = what.to_string_lossy();
         match text.parse::<Variant>() {
             Ok(variant) => {
-                let found = self.on_offer(Some(variant))?;
+                let mut found = self.on_offer(Some(variant))?;
+                if found.is_empty() && self.certificates.is_none() {
+                    found = self.that_imply(variant);
+                }
                 if found.is_empty() {
                     let kind = self.kind.map_or("closure or refutation", Kind::tag);
                     return Err(nothing(&format!("{variant} of kind {kind}")));
@@ -96,7 +102,9 @@ impl VerifyArgs {
         let (mut found, mut elsewhere) = (Vec::new(), Vec::new());
         for shipped in Shipped::of(fits) {
             match shipped.find() {
-                Ok(Some((name, bytes))) => found.push(Ok(Candidate { name, bytes, asked })),
+                Ok(Some((name, bytes))) => {
+                    found.push(Ok(Candidate { name, bytes, asked, implied: Vec::new() }))
+                }
                 Ok(None) => elsewhere.push(shipped.file.as_str()),
                 Err(failure) => found.push(Err(failure)),
             }
@@ -108,6 +116,27 @@ impl VerifyArgs {
             false => found.push(Err(missing(&elsewhere))),
         }
         found
+    }
+}
+
+impl VerifyArgs {
+    /// Those that ship for other games out of which the claim follows, one for each reading.
+    fn that_imply(&self, asked: Variant) -> Vec<Asked> {
+        let readings =
+            Reading::ALL.into_iter().filter(|reading| self.reading.is_none_or(|asked| asked == *reading));
+        let mut by_file: Vec<(&Shipped, Vec<Game>)> = Vec::new();
+        for game in readings.map(|reading| Game::new(asked, reading)) {
+            let Some(shipped) = settled_by(&game, self.kind) else { continue };
+            match by_file.iter_mut().find(|(other, _)| other.file == shipped.file) {
+                Some((_, games)) => games.push(game),
+                None => by_file.push((shipped, vec![game])),
+            }
+        }
+        let found = |(shipped, implied): (&Shipped, Vec<Game>)| match shipped.find()? {
+            Some((name, bytes)) => Ok(Candidate { name, bytes, asked: None, implied }),
+            None => Err(missing(&[&shipped.file])),
+        };
+        by_file.into_iter().map(found).collect()
     }
 }
 
@@ -127,7 +156,7 @@ fn certificate_files(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 fn file(path: &Path) -> Asked {
     let bytes = read_file(path).map_err(Failure::unavailable)?;
-    Ok(Candidate { name: shown(path), bytes: bytes.into(), asked: None })
+    Ok(Candidate { name: shown(path), bytes: bytes.into(), asked: None, implied: Vec::new() })
 }
 
 /// What comes in by stdin.
@@ -139,7 +168,7 @@ fn piped() -> Asked {
         let what = format!("stdin gives more than {MAX_FILE_LEN} bytes, and no certificate has as many");
         return Err(Failure::unavailable(what));
     }
-    Ok(Candidate { name: "stdin".to_owned(), bytes: bytes.into(), asked: None })
+    Ok(Candidate { name: "stdin".to_owned(), bytes: bytes.into(), asked: None, implied: Vec::new() })
 }
 
 /// Whether a word is meant as a path: it is there, or it could be nothing else.
