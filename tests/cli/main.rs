@@ -31,6 +31,8 @@ mod generate;
 mod hostile_files;
 #[cfg(target_os = "linux")]
 mod memory;
+#[cfg(target_os = "linux")]
+mod terminal;
 
 #[cfg(unix)]
 use std::io::{BufRead as _, BufReader, Read as _};

@@ -104,8 +104,8 @@ impl RefuteArgs {
         let mut watcher = |at: Refuting| {
             match at {
                 // How many it takes in the end nobody knows.
-                Refuting::Moves(moves) => progress.at_with(0, 1, || format!("; {moves} moves")),
-                Refuting::Growing(growth) => progress.at(growth.positions - growth.open, growth.positions),
+                Refuting::Moves(moves) => progress.so_far(|| format!("wins in {moves} white moves")),
+                Refuting::Growing(growth) => progress.growing(growth.positions, growth.open),
             }
             if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };

@@ -115,7 +115,9 @@ impl SolveArgs {
         let signals = Signals::catch(working.is_some())?;
         let solve = || work::solve(&game, terms, working.as_ref(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
+        let progress = Progress::new("counting", self.talk);
         let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;
+        drop(progress);
         let solved_s = started.elapsed().as_secs_f64();
         let longest = if self.longest {
             let _progress = Progress::new("looking for the longest win", self.talk);
@@ -126,6 +128,7 @@ impl SolveArgs {
         };
         let mut bytes = None;
         if let Some(file) = &file {
+            let _progress = Progress::new(format!("writing {}", shown(file)), self.talk);
             let encoded = on_threads(self.threads.count(), || passes::encode(&solution))?;
             let encoded = encoded.map_err(Failure::unavailable)?;
             write_file(&System, file, &encoded).map_err(Failure::unavailable)?;
