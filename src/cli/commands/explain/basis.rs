@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::ExplainArgs;
 use crate::certificate::{Certificate, Claim, FormatError, Kind, LoadError};
 use crate::cli::console::exit::{Exit, Failure, shown};
+use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{grouped, say};
 use crate::cli::console::shipped::{Shipped, missing};
 use crate::cli::console::work::on_threads;
@@ -87,6 +88,7 @@ impl Basis {
             if args.talk.verbose {
                 say(&format!("solving {} {}", game.variant, game.reading));
             }
+            let _progress = Progress::new(format!("solving {} {}", game.variant, game.reading), args.talk);
             let never = &mut |_| ControlFlow::Continue(());
             let solution = on_threads(args.threads.count(), || solve(&game, Seed::Rules, None, never))?;
             let solution = Box::new(solution.map_err(Failure::unavailable)?);

@@ -34,6 +34,7 @@ pub(super) struct Report {
     plays: Option<String>,
     black_moves: Option<Vec<BlackMove>>,
     white_moves: Option<Vec<WhiteMove>>,
+    black_wins_by: Option<String>,
 }
 
 /// Two crossing lines without a white A that hold five visible black pieces or more.
@@ -71,14 +72,14 @@ struct WhiteMove {
     mv: String,
     /// Black's answer; `None` if the move wins for Black.
     answer: Option<String>,
-    /// How many plies Black needs after the move.
-    wins_in: u32,
+    /// How many plies Black needs after the move, if that was worked out.
+    wins_in: Option<u32>,
 }
 
 impl WhiteMove {
     fn new(met: &Met) -> WhiteMove {
         let answer = met.answer.map(|mv| mv.to_string());
-        WhiteMove { mv: met.mv.to_string(), answer, wins_in: met.plies }
+        WhiteMove { mv: met.mv.to_string(), answer, wins_in: Some(met.plies) }
     }
 }
 
@@ -165,13 +166,30 @@ impl Report {
             black_moves: black_asks.then(|| {
                 game.moves(position).map(|mv| BlackMove::new(known, settling, position, mv)).collect()
             }),
-            white_moves: met.map(|met| met.iter().map(WhiteMove::new).collect()),
+            white_moves: match verdict {
+                Verdict::Refuted(Refuted::Long(_, kept)) if position.turn() == Color::White => {
+                    let white = |(mv, answer): &(Option<Move>, Option<Move>)| WhiteMove {
+                        mv: mv.map(|mv| mv.to_string()).unwrap_or_default(),
+                        answer: answer.map(|answer| answer.to_string()),
+                        wins_in: None,
+                    };
+                    Some(kept.iter().map(white).collect())
+                }
+                _ => met.map(|met| met.iter().map(WhiteMove::new).collect()),
+            },
+            black_wins_by: match verdict {
+                Verdict::Refuted(Refuted::Long(_, kept)) => match kept.as_slice() {
+                    [(None, answer)] => answer.map(|answer| answer.to_string()),
+                    _ => None,
+                },
+                _ => None,
+            },
         }
     }
 
-    /// For people: the board, what it is worth, and why.
+    /// For people, below the board: what it is worth, and why.
     pub(super) fn text(&self, known: &Knowledge, position: &Position, verdict: &Verdict) -> String {
-        let mut text = format!("{}{position}\n\n", position.drawing());
+        let mut text = String::new();
         let value = match verdict {
             Verdict::Decided(color) => format!("{}: a line of {color} stands", self.value),
             Verdict::Safe => "safe: White can go on for ever without losing".to_owned(),
@@ -179,8 +197,10 @@ impl Report {
             Verdict::Refuted(Refuted::By(line, _)) => {
                 format!("lost: by the refutation Black wins in {}", plies(line.len()))
             }
-            Verdict::Refuted(Refuted::Long(more)) => {
-                format!("lost: the refutation says so, but not how soon; {more}, and no line is worked out")
+            Verdict::Refuted(Refuted::Long(more, _)) => {
+                format!(
+                    "lost: the refutation says so; {more}, and --to-the-end works out how soon Black wins"
+                )
             }
             Verdict::Unknown { avoided, plies } => {
                 format!("not known: {}", unknown(known, *avoided, *plies))
@@ -204,11 +224,15 @@ impl Report {
                 text.push_str(&self.answers());
                 text.push_str(&self.forced_line(known, line));
             }
+            Verdict::Refuted(Refuted::Long(..)) => match &self.black_wins_by {
+                Some(mv) => text.push_str(&format!("\nBlack keeps the win by {mv}\n")),
+                None => text.push_str(&self.answers()),
+            },
             Verdict::Safe | Verdict::Unknown { .. } if position.turn() == Color::White => {
                 text.push_str(&self.replies(known));
             }
             Verdict::Safe => text.push_str(&self.questions(known)),
-            Verdict::Decided(_) | Verdict::Refuted(Refuted::Long(_)) | Verdict::Unknown { .. } => {}
+            Verdict::Decided(_) | Verdict::Unknown { .. } => {}
         }
         text.trim_end().to_owned()
     }
@@ -246,11 +270,15 @@ impl Report {
         let mut table = Table::new(&[
             ("White's move", Align::Left),
             ("Black's answer", Align::Left),
-            ("Black wins in", Align::Right),
+            (
+                if moves.iter().any(|white| white.wins_in.is_some()) { "Black wins in" } else { "" },
+                Align::Right,
+            ),
         ]);
         for white in moves {
             let answer = white.answer.clone().unwrap_or_default();
-            table.row([white.mv.clone(), answer, plies(white.wins_in as usize)]);
+            let wins_in = white.wins_in.map_or(String::new(), |wins_in| plies(wins_in as usize));
+            table.row([white.mv.clone(), answer, wins_in]);
         }
         format!("\n{}\n", table.text())
     }
