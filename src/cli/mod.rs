@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 
 use commands::{
     check_strategy, completions, count, estimate, expand, explain, export, generate, info, perft, prove,
-    query, refute, reproduce, solve, tune, update, verify,
+    query, refute, reproduce, solve, status, tune, update, verify,
 };
 use console::exit::{Ended, Exit};
 use console::report;
@@ -20,6 +20,7 @@ use console::report;
 const AFTER_HELP: &str = "\
 Examples:
   gobprove verify ab                          check every closure that ships for ab
+  gobprove status                             what is proven of which variant
   gobprove generate ab                        prove ab from nothing, to ab-official-closure.gobcert
   gobprove refute A2B2-A3B3                   prove that there Black wins
   gobprove reproduce                          the thesis's figures beside the same ones computed here
@@ -52,6 +53,7 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Verify(verify::VerifyArgs),
+    Status(status::StatusArgs),
     Generate(generate::GenerateArgs),
     Prove(prove::ProveArgs),
     Expand(expand::ExpandArgs),
@@ -75,6 +77,7 @@ impl Command {
     fn run(&self) -> Ended {
         match self {
             Command::Verify(args) => args.run(),
+            Command::Status(args) => args.run(),
             Command::Generate(args) => args.run(),
             Command::Prove(args) => args.run(),
             Command::Expand(args) => args.run(),

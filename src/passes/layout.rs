@@ -270,9 +270,9 @@ impl TierLayout {
         RowBits { words, shift: (first % 64) as u32, mask: u64::MAX >> (64 - self.width.min(64)) }
     }
 
-    /// How many bits have a number.
+    /// How many bits have a number; as many as can be said of a tier that no memory holds.
     pub(super) fn numbers(&self) -> usize {
-        self.stored * self.places
+        self.stored.saturating_mul(self.places)
     }
 
     /// The white pieces that may stand on inner ones.

@@ -139,3 +139,13 @@ fn c08_an_interrupted_run_goes_on_to_the_same_bytes() {
         assert_eq!(sha256_hex(&fs::read(&out).expect("the file")), sha256_hex(&shipped));
     }
 }
+
+/// What White holds with less is not written over what it holds with more, nor the other way round.
+#[test]
+fn no_two_claims_have_one_default_name() {
+    let own = tempfile::tempdir().expect("a directory");
+    for variant in ["A3-A3B1", "A3B1-A3B1"] {
+        super::Ran::of(super::command(&["generate", variant, "--quiet"]).current_dir(own.path())).ok();
+        assert!(own.path().join(format!("{variant}-official-closure.gobcert")).exists(), "{variant}");
+    }
+}

@@ -5,8 +5,9 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "verify",
+    "status",
     "generate",
     "prove",
     "expand",

@@ -6,6 +6,7 @@ mod certificates;
 mod check_strategy;
 mod count;
 mod estimate;
+mod every_variant;
 mod expand;
 mod explain;
 mod export;
@@ -19,6 +20,7 @@ mod pipes;
 mod refute;
 mod reproduce;
 mod solve;
+mod status;
 mod tune;
 mod update;
 mod verify;
@@ -30,6 +32,8 @@ mod generate;
 mod hostile_files;
 #[cfg(target_os = "linux")]
 mod memory;
+#[cfg(target_os = "linux")]
+mod terminal;
 
 #[cfg(unix)]
 use std::io::{BufRead as _, BufReader, Read as _};

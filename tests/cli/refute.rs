@@ -62,7 +62,7 @@ fn what_black_does_not_win_is_said_and_certified_by_nothing() {
     let refute = |more: &[&str]| gobprove(&[&["refute", "A2-A3B3", "--out", text(&out)], more].concat());
     refute(&["--reading", "robust"]).error(2, &["worst for White", "another reading"]);
     refute(&["--discipline", "A=2"]).error(2, &["gobprove prove takes it"]);
-    refute(&["--memory", "1M"]).error(4, &["A2-A3B3 needs", "--memory"]);
+    refute(&["--memory", "100K"]).error(4, &["A2-A3B3 needs", "--memory"]);
     gobprove(&["generate", "A2-A3B3", "--kind", "refutation"]).error(2, &["gobprove refute A2-A3B3"]);
     let lost = gobprove(&["generate", "A1-A3B1", "--out", text(&out)]);
     assert!(
@@ -74,18 +74,29 @@ fn what_black_does_not_win_is_said_and_certified_by_nothing() {
     assert!(robust.code == Some(1) && !robust.stderr.contains("refute"), "{robust:?}");
 }
 
-/// It is not said that anything is kept.
+/// The command that is printed goes on with the working files beside the certificate, and leaves none behind.
 #[test]
 #[cfg(unix)]
-fn an_interrupted_refutation_begins_anew() {
+fn an_interrupted_refutation_goes_on_by_the_command_that_is_printed() {
     let own = tempfile::tempdir().expect("a directory");
     let out = own.path().join("out.gobcert");
+    let names = || {
+        let entries = fs::read_dir(own.path()).expect("a directory");
+        let mut names: Vec<_> = entries.map(|entry| entry.expect("an entry").file_name()).collect();
+        names.sort();
+        names
+    };
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let refute = ["refute", "A3-A3B3C1", "--out", text(&out), "--discipline", "a=1,b=0", "--verbose"];
         let ran = interrupted(&refute, "refuting A3-A3B3C1", signal);
         assert_eq!(ran.code, Some(code), "{ran:?}");
-        assert!(ran.stderr.contains("nothing is kept") && ran.stderr.contains("begins anew"), "{ran:?}");
-        assert!(fs::read_dir(own.path()).expect("a directory").next().is_none());
+        assert_eq!(names(), ["out.gobcert.work"]);
+        let next = ran.stderr.lines().find_map(|line| line.strip_prefix("  next: ")).expect("what is next");
+        let next = next.strip_suffix(" goes on from here").expect("a command");
+        let shell = std::process::Command::new("sh").args(["-c", next]).output().expect("a shell");
+        assert!(shell.status.success(), "{next}: {shell:?}");
+        assert_eq!(names(), ["out.gobcert"]);
+        fs::remove_file(&out).expect("the certificate");
     }
 }
 
@@ -119,7 +130,7 @@ fn a_name_means_the_refutation_of_its_own_variant() {
     // With a piece more White holds, and the closure is all that there is.
     verify(&["A3-A3B3C1", "--kind", "closure"])
         .error(4, &["no certificate ships for A3-A3B3C1 of kind closure"]);
-    verify(&["A2-A3B3C1"]).error(4, &["of kind closure or refutation"]);
+    verify(&["A3B1-A3B3C1", "--kind", "refutation"]).error(4, &["of kind refutation"]);
     let path = shipped("A3-A3B2C2-official-refutation.gobcert");
     verify(&[text(&path), "--kind", "closure"]).error(1, &["claims A3-A3B2C2 official lost refutation"]);
     let mut bytes = fs::read(&path).expect("what ships");

@@ -41,6 +41,7 @@ fn a_variant_is_solved_and_asked_about() {
     assert_eq!(keys(&solved), expected);
     assert_eq!([&solved["value"], &solved["white_first"], &solved["black_first"]], ["draw"; 3]);
     assert_eq!(solved["bytes"].as_u64(), fs::metadata(&file).ok().map(|found| found.len()));
+    assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 1, "no working files are left");
     // The census, by another command.
     let counted = gobprove(&["count", "A3B1-A3B1", "--json"]).json();
     assert_eq!(solved["positions"], counted["positions"]);

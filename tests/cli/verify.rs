@@ -151,6 +151,26 @@ fn what_is_neither_a_variant_nor_a_path() {
     gobprove(&["verify", "ab", "--threads", "0"]).error(2, &["--threads"]);
 }
 
+/// More white pieces never hurt White, more black ones never Black, and robust is the worst reading for White.
+#[test]
+fn what_follows_from_another_certificate_is_told_as_that() {
+    let fewer_black = gobprove(&["verify", "A3-A3B2", "--reading", "official"]);
+    let because = "therefore A3-A3B2 official draw: Black can do no more than with A3B3";
+    assert_eq!(fewer_black.ok(), format!("s VERIFIED ab official draw closure\n{because}\n"));
+    let more_white = gobprove(&["verify", "A3B1-A3B2", "--reading", "thesis"]);
+    let because = "White may leave all but A3 in hand, and Black can do no more than with A3B3, \
+                   and robust is the worst reading for White";
+    let told = format!("s VERIFIED ab robust draw closure\ntherefore A3B1-A3B2 thesis draw: {because}\n");
+    assert_eq!(more_white.ok(), told);
+    let fewer_white = gobprove(&["verify", "A2-A3B3", "--reading", "official", "--json"]).json();
+    assert_eq!(fewer_white["claim"], "A2B2-A3B3 official lost refutation");
+    assert_eq!(fewer_white["therefore"], serde_json::json!(["A2-A3B3 official lost"]));
+    // Black's win says nothing of robust, nor of another reading.
+    gobprove(&["verify", "A2-A3B3", "--reading", "robust"]).error(4, &["no certificate ships for A2-A3B3"]);
+    // Nothing is known of White with more against Black with more.
+    gobprove(&["verify", "A3B2-A3B3C1D1"]).error(4, &["no certificate ships"]);
+}
+
 /// The small certificates are inside the program. Of the others it is told where they were looked for.
 #[test]
 fn what_ships_and_is_not_at_hand_is_told() {

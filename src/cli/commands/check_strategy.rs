@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure};
+use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::work;
 use crate::passes::strategy_check::{self, Broken, Convention};
@@ -134,7 +135,9 @@ impl CheckStrategyArgs {
         if self.talk.verbose {
             say(&format!("options: {options}"));
         }
+        let progress = Progress::new(format!("checking strategy {}", self.name()), self.talk);
         let found = work::on_threads(self.threads.count(), || strategy_check::check(&game, triple))?;
+        drop(progress);
         let mut out = Out::new();
         if self.format.json {
             out.json(&self.report(&game, &options, &found))?;

@@ -10,6 +10,7 @@ use crate::certificate::{Claim, HEADER_LEN, Kind};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::memory::{self, Memory};
+use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::cli::console::shipped::Shipped;
 use crate::cli::console::work::on_threads;
@@ -85,8 +86,10 @@ impl EstimateArgs {
     /// # Errors
     /// The threads cannot be started, memory runs out, or the result cannot be written.
     pub fn run(&self) -> Ended {
+        let progress = Progress::new("solving smaller variants to measure", self.talk);
         let sample = on_threads(self.threads.count(), || self.measure())??;
         let estimate = Estimate::of(self.variant, sample);
+        drop(progress);
         let mut out = Out::new();
         if self.format.json {
             out.json(&self.json(&estimate))?;

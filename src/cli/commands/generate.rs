@@ -138,7 +138,7 @@ impl GenerateArgs {
             Kind::Closure => {
                 let progress = Progress::new(format!("answering for {}", self.variant), self.talk);
                 let mut watcher = |growth: passes::Growth| {
-                    progress.at(growth.positions - growth.open, growth.positions);
+                    progress.growing(growth.positions, growth.open);
                     if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
                 let grow = || solution.closure_watched(&self.weights, &mut watcher);

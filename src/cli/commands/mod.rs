@@ -15,6 +15,7 @@ pub mod query;
 pub mod refute;
 pub mod reproduce;
 pub mod solve;
+pub mod status;
 pub mod tune;
 pub mod update;
 pub mod verify;

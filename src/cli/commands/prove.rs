@@ -169,7 +169,7 @@ impl Proof<'_> {
         let mut curve = Curve::new();
         let progress = Progress::new(format!("proving {}", game.variant), talk);
         let mut watcher = |growth: &Growth| {
-            progress.at(growth.positions - growth.open, growth.positions);
+            progress.growing(growth.positions, growth.open);
             if matches!(growth.stage, Stage::Way | Stage::Growing) {
                 curve.add(*growth);
                 curve.limit = match growth.positions {

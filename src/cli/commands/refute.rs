@@ -25,8 +25,8 @@ Examples:
   gobprove refute A3-A3B3C1 --discipline a=1,b=0   in a tenth of the time and memory
 
 A refutation lists positions with White to move. From each of them Black wins, whatever White does,
-by way of others of them. With --dir it takes less memory to find. The same inputs give the same bytes
-whatever the threads, with working files or without. The certificate is checked before it takes its name.";
+by way of others of them. The same command run again goes on where an interrupted one stopped. The same
+inputs give the same bytes whatever the threads. The certificate is checked before it takes its name.";
 
 /// Prove that Black wins: from the empty board, whoever moves first
 #[derive(Args, Debug)]
@@ -75,9 +75,10 @@ impl RefuteArgs {
         }
         let game = Game::new(self.variant, self.reading);
         let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Refutation })?;
-        let needed = || passes::bytes_of_refutation(self.variant, self.discipline, self.files.dir.is_some());
+        let needed =
+            || passes::bytes_of_refutation(self.variant, self.discipline, self.files.are_kept(Some(&out)));
         self.memory.allow_within(self.variant, self.discipline, needed)?;
-        let working = self.files.open(&game, &self.discipline)?;
+        let working = self.files.open(&game, &self.discipline, Some(&out))?;
         let signals = Signals::catch(working.is_some())?;
         let written = match self.refute(&game, working.as_ref(), &signals)? {
             Some(certificate) => {
@@ -89,6 +90,7 @@ impl RefuteArgs {
             None => None,
         };
         self.report(written.as_ref(), &shown(&out), started)?;
+        self.files.done(working)?;
         Ok(if written.is_some() { Exit::Done } else { Exit::Inconclusive })
     }
 
@@ -103,8 +105,8 @@ impl RefuteArgs {
         let mut watcher = |at: Refuting| {
             match at {
                 // How many it takes in the end nobody knows.
-                Refuting::Moves(moves) => progress.at_with(0, 1, || format!("; {moves} moves")),
-                Refuting::Growing(growth) => progress.at(growth.positions - growth.open, growth.positions),
+                Refuting::Moves(moves) => progress.so_far(|| format!("wins in {moves} white moves")),
+                Refuting::Growing(growth) => progress.growing(growth.positions, growth.open),
             }
             if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };

@@ -33,8 +33,11 @@ Examples:
   gobprove solve A3-A3B3C1 --verbose     with the counts of every tier
   gobprove solve A3-A3B3C1 --no-file --discipline a=1,b=0
                                          Black wins so much the sooner, to be found in a tenth of the time
-  gobprove solve A3B1-A3B3C2 --dir work  the same command goes on where an interrupted one stopped
-  gobprove solve ab --longest --no-file --json";
+  gobprove solve A3B1-A3B3C2 --no-file --dir work
+  gobprove solve ab --longest --no-file --json
+
+The same command run again goes on where an interrupted one stopped, with --no-file where --dir names
+a directory.";
 
 /// Solve a variant: win, draw or loss of every position
 #[derive(Args, Debug)]
@@ -107,13 +110,15 @@ impl SolveArgs {
         // The longest win is found on lost-sets of its own, beside the solution, and so is what a file leaves out.
         let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };
         let terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
-        let needed = || sets * terms.bytes(self.variant, self.files.dir.is_some());
+        let needed = || sets * terms.bytes(self.variant, self.files.are_kept(file.as_deref()));
         self.memory.allow_within(self.variant, self.discipline, needed)?;
-        let working = self.files.open(&game, &self.discipline)?;
+        let working = self.files.open(&game, &self.discipline, file.as_deref())?;
         let signals = Signals::catch(working.is_some())?;
         let solve = || work::solve(&game, terms, working.as_ref(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
+        let progress = Progress::new("counting", self.talk);
         let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;
+        drop(progress);
         let solved_s = started.elapsed().as_secs_f64();
         let longest = if self.longest {
             let _progress = Progress::new("looking for the longest win", self.talk);
@@ -124,6 +129,7 @@ impl SolveArgs {
         };
         let mut bytes = None;
         if let Some(file) = &file {
+            let _progress = Progress::new(format!("writing {}", shown(file)), self.talk);
             let encoded = on_threads(self.threads.count(), || passes::encode(&solution))?;
             let encoded = encoded.map_err(Failure::unavailable)?;
             write_file(&System, file, &encoded).map_err(Failure::unavailable)?;
@@ -131,6 +137,7 @@ impl SolveArgs {
         }
         let done = Done { outcomes, longest, file: file.as_deref().zip(bytes), solved_s, started };
         self.report(&solution, &done)?;
+        self.files.done(working)?;
         Ok(Exit::Done)
     }
 
@@ -199,7 +206,7 @@ impl SolveArgs {
         // took no time in this one.
         let rate = positions as f64 / *solved_s / 1e6;
         let rate =
-            if self.files.dir.is_none() { format!(", {rate:.0} million a second") } else { String::new() };
+            if !self.files.are_named() { format!(", {rate:.0} million a second") } else { String::new() };
         out.line(&format!(
             "{} positions, either side to move; solved in {solved_s:.2} s{rate}; {} MiB",
             grouped(positions),

@@ -79,7 +79,7 @@ impl TuneArgs {
         let mut steps: Vec<Step> = Vec::new();
         let mut heard = |step: &Step| {
             steps.push(*step);
-            progress.at(steps.len() as u64 - 1, steps.len() as u64);
+            progress.so_far(|| format!("{} steps", steps.len()));
             let enough = self.steps.is_some_and(|most| steps.len() > most);
             if enough || signals.came().is_some() {
                 ControlFlow::Break(())

@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
+use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, grouped, say};
 use crate::cli::console::work::on_threads;
 use crate::passes::{self, Working};
@@ -70,8 +71,10 @@ impl UpdateArgs {
         let game = Game::new(self.variant, self.reading);
         self.memory.allow(self.variant, passes::bytes(self.variant, self.seed))?;
         let working = Working::open(&self.dir, &game, self.seed, self.fresh).map_err(Failure::unavailable)?;
+        let progress = Progress::new(format!("updating {}", self.variant), self.talk);
         let pass = || passes::update(&game, self.seed, self.side, self.verify, &working);
         let updated = on_threads(self.threads.count(), pass)?.map_err(Failure::unavailable)?;
+        drop(progress);
         let added = updated.after - updated.before;
         if self.talk.verbose {
             say(&format!("working files in {}", shown(&self.dir)));

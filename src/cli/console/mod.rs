@@ -4,6 +4,7 @@ pub mod allocator;
 pub mod answers;
 pub mod args;
 pub mod exit;
+pub mod lattice;
 pub mod memory;
 pub mod nearest;
 pub mod progress;

@@ -1,7 +1,8 @@
 //! The names nearest to what was typed.
 
+use super::lattice::MATERIALS;
 use crate::prelude::*;
-use crate::rules::{Material, Variant};
+use crate::rules::Variant;
 
 /// The most suggestions.
 const MOST: usize = 3;
@@ -22,9 +23,8 @@ pub fn variants(text: &str) -> Vec<String> {
 
 /// Every variant spelled out.
 fn spelled() -> Vec<String> {
-    let counts = (0..=u8::MAX).map(|n| [n / 64, n / 16 % 4, n / 4 % 4, n % 4]);
-    let all: Vec<Material> = counts.filter_map(Material::new).collect();
-    all.iter().flat_map(|&white| all.iter().map(move |&black| Variant { white, black }.spelled())).collect()
+    let spelled = |&white| MATERIALS.iter().map(move |&black| Variant { white, black }.spelled());
+    MATERIALS.iter().flat_map(spelled).collect()
 }
 
 /// The candidates nearest to the text if they are a few edits away, upper and lower case taken as one.

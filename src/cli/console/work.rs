@@ -32,22 +32,60 @@ pub fn on_threads<T: Send>(threads: NonZeroUsize, work: impl FnOnce() -> T + Sen
 /// Where work keeps what it has done.
 #[derive(Args, Debug)]
 pub struct Files {
-    /// The directory for working files, kept when the work is done; without one an interrupted run is lost
+    /// The directory for working files, kept when the work is done [default: FILE.work, removed when it is done; none where
+    /// no file is written: then an interrupted run is lost]
     #[arg(long, value_name = "DIR")]
-    pub dir: Option<PathBuf>,
+    dir: Option<PathBuf>,
     /// Discard working files of an earlier run
-    #[arg(long, requires = "dir")]
+    #[arg(long)]
     fresh: bool,
 }
 
 impl Files {
-    /// Opens them for what a discipline leaves of a game, `None` if there are none.
+    /// Opens them for what a discipline leaves of a game: beside the file that is to be written unless a directory is
+    /// named. `None` if there is neither.
     ///
     /// # Errors
-    /// They cannot be used.
-    pub fn open(&self, game: &Game, discipline: &Discipline) -> Result<Option<Working>, Failure> {
-        let open = |dir: &PathBuf| Working::open_within(dir, game, Seed::Rules, discipline, self.fresh);
-        self.dir.as_ref().map(open).transpose().map_err(Failure::unavailable)
+    /// They cannot be used, or there are none to discard.
+    pub fn open(
+        &self,
+        game: &Game,
+        discipline: &Discipline,
+        out: Option<&Path>,
+    ) -> Result<Option<Working>, Failure> {
+        let Some(dir) = self.dir.clone().or_else(|| out.map(beside)) else {
+            return match self.fresh {
+                true => {
+                    Err(Failure::usage("--fresh discards working files, and without --dir there are none"))
+                }
+                false => Ok(None),
+            };
+        };
+        let working = Working::open_within(&dir, game, Seed::Rules, discipline, self.fresh);
+        working.map(Some).map_err(Failure::unavailable)
+    }
+
+    /// Whether there are any.
+    #[must_use]
+    pub fn are_kept(&self, out: Option<&Path>) -> bool {
+        self.dir.is_some() || out.is_some()
+    }
+
+    /// Whether somebody named the directory: then what an earlier run has done may be in it.
+    #[must_use]
+    pub fn are_named(&self) -> bool {
+        self.dir.is_some()
+    }
+
+    /// Removes them when the work is done, unless somebody named the directory.
+    ///
+    /// # Errors
+    /// They cannot be removed.
+    pub fn done(&self, working: Option<Working>) -> Result<(), Failure> {
+        match working {
+            Some(working) if self.dir.is_none() => working.remove().map_err(Failure::unavailable),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -119,12 +157,15 @@ fn just_now(round: passes::Round) -> String {
     format!("; {tier}, round {}: {rows_done} of {rows}", finished + 1)
 }
 
-/// Where a certificate is to be written: the file that was asked for, or one named after the claim.
+/// Where a certificate is to be written: the file that was asked for, or one named after the game, with White's material as
+/// it is told there, and the kind. No two claims have one name.
 ///
 /// # Errors
 /// Nothing can be written there.
 pub fn place(out: Option<&PathBuf>, claim: Claim) -> Result<PathBuf, Failure> {
-    let out = out.cloned().unwrap_or_else(|| claim.file_name().into());
+    let Claim { game, kind } = claim;
+    let named = || format!("{}-{}-{kind}.gobcert", game.variant, game.reading).into();
+    let out = out.cloned().unwrap_or_else(named);
     check_writable(&System, &out).map_err(Failure::unavailable)?;
     Ok(out)
 }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::ExplainArgs;
 use crate::certificate::{Certificate, Claim, FormatError, Kind, LoadError, read_certificate};
 use crate::cli::console::exit::{Exit, Failure, shown};
+use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{grouped, say};
 use crate::cli::console::shipped::{Shipped, missing};
 use crate::cli::console::work::on_threads;
@@ -27,6 +28,8 @@ pub(super) struct Basis {
     pub sources: Vec<Source>,
     /// As people know them.
     pub names: Vec<String>,
+    /// Whether one of them is a solution.
+    pub solved: bool,
 }
 
 impl Basis {
@@ -47,7 +50,12 @@ impl Basis {
         let first = given.first().map(|(_, certificate)| certificate.claim.game);
         let variant = args.variant.or(first.map(|game| game.variant)).map_or_else(ab, Ok)?;
         let reading = args.reading.or(first.map(|game| game.reading)).unwrap_or(Reading::Official);
-        let mut basis = Basis { game: Game::new(variant, reading), sources: Vec::new(), names: Vec::new() };
+        let mut basis = Basis {
+            game: Game::new(variant, reading),
+            sources: Vec::new(),
+            names: Vec::new(),
+            solved: false,
+        };
         if given.is_empty() {
             basis.take_what_is_at_hand(args)?;
         }
@@ -81,10 +89,21 @@ impl Basis {
             if args.talk.verbose {
                 say(&format!("solving {} {}", game.variant, game.reading));
             }
+            let _progress = Progress::new(format!("solving {} {}", game.variant, game.reading), args.talk);
             let never = &mut |_| ControlFlow::Continue(());
             let solution = on_threads(args.threads.count(), || solve(&game, Seed::Rules, None, never))?;
             let solution = Box::new(solution.map_err(Failure::unavailable)?);
             self.add("solved on the spot".to_owned(), Source::Solution(solution));
+            self.solved = true;
+        } else {
+            // What White holds with less it holds.
+            let of_less = |claim: &Claim| {
+                let is_of_reading = claim.game.reading == game.reading;
+                claim.kind == Kind::Cut && is_of_reading && claim.covers(game.variant)
+            };
+            if let Some((name, cut)) = at_hand(of_less, &mut elsewhere)? {
+                self.add(name, cut);
+            }
         }
         let closure = |claim: &Claim| claim.kind == Kind::Closure && claim.game.reading == game.reading;
         let own = |claim: &Claim| closure(claim) && claim.game == game;
@@ -109,9 +128,10 @@ impl Basis {
             grouped(canonical),
             grouped(MOST_SOLVED)
         );
-        Err(Failure::unavailable(what).next(
-            "give a certificate with --certificate; `gobprove generate` or `gobprove refute` makes one",
-        ))
+        Err(Failure::unavailable(what).next(format!(
+            "give a certificate with --certificate; `gobprove estimate {} --reading {}` says what making one would take",
+            game.variant, game.reading
+        )))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod basis;
 mod report;
+mod settle;
 
 use std::path::PathBuf;
 
@@ -9,15 +10,17 @@ use clap::Args;
 
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit};
+use crate::cli::console::progress::Progress;
 use crate::cli::console::report::Out;
 use crate::cli::console::work::on_threads;
 use crate::passes::forced_win::{Search, Step, search};
 use crate::passes::knowledge::{Knowledge, Value};
 use crate::passes::listed_win::{ListedWin, Met, TooManyListed};
-use crate::rules::{Color, Position, Reading, Variant};
+use crate::rules::{Color, Move, Outcome, Position, Reading, Variant};
 
 use basis::Basis;
 use report::Report;
+use settle::Settling;
 
 const AFTER_HELP: &str = "\
 A position is written rank by rank from rank 4 down, ranks separated by '/', squares by ','. Each
@@ -26,9 +29,11 @@ a space and the side to move, w or b.
 
 What is known comes from the certificates that ship, or from those given; neither are checked here.
 Where no cut of the very game ships and the game is small, it is solved on the spot. Black's forced
-win is shown whoever called the position lost: the shortest, or the one that a refutation has, unless
-that goes on to more than 400,000 of its positions. Without a win, and outside of what a closure lists,
-the position is not known, and the exit code is 3.
+win is shown whoever called the position lost: the shortest, or the one that a refutation has. Where that
+goes on to more than 35,000 of its positions only the next moves are shown, unless --to-the-end asks for
+all; then a forced win is laid out in minutes. What certificates leave open a short search settles
+where it can, and the rest is called not known: a move that is not known to be safe may be safe all the
+same. If the position itself is not known the exit code is 3.
 
 Examples:
   gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w'
@@ -46,18 +51,22 @@ Keys of the JSON object, null where they do not apply:
   threats, double_threats            squares of Black's; double ones with the square they share
   wins_in, line                      plies of Black's forced win; its moves (by, move, position before)
   not_within                         if unknown: Black does not force a win within so many plies
-  moves, safe_replies, plays         White to move: how many moves, the safe ones, the closure's
-  black_moves                        Black to move and safe: each move with White's safe_replies
-                                     and what the closure plays; no safe_replies: White has won
+  moves, plays                       White to move and not lost: how many moves, the closure's
+  known_safe, known_lost, unknown    the moves by what is known of them
+  black_moves                        Black to move and safe: each move, how many of White's answers
+                                     are known_safe, known_lost and unknown, and what the closure
+                                     plays; no numbers: the move ends the game
   white_moves                        White to move and listed by a refutation: each move with Black's
-                                     answer and the plies to its win; no answer: Black has won";
+                                     answer, no answer: Black has won; and in how many plies Black
+                                     wins, null if that was not worked out
+  black_wins_by                      Black to move, and the line was not worked out: a move that wins";
 
 /// The most positions that a search for a forced win looks at: a second or two. The lost positions of `ab`
 /// take milliseconds.
 const MOST_SEARCHED: u64 = 100_000;
 
-/// The most listed positions out of which Black's win by a refutation is laid out: half a minute of a core.
-const MOST_LISTED: usize = 400_000;
+/// The most listed positions out of which Black's win by a refutation is laid out unasked: some four seconds of a core.
+const MOST_LISTED: usize = 35_000;
 
 /// Explain a position: safe or lost, White's safe replies, Black's forced win
 #[derive(Args, Debug)]
@@ -75,6 +84,9 @@ pub struct ExplainArgs {
     /// A certificate to go by instead of what ships; may be given several times
     #[arg(long = "certificate", value_name = "FILE")]
     certificates: Vec<PathBuf>,
+    /// Lay out Black's win by a refutation to its end, however long that takes
+    #[arg(long)]
+    to_the_end: bool,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -106,8 +118,29 @@ enum Verdict {
 enum Refuted {
     /// By the line, and so against each white move if White is to move.
     By(Vec<Step>, Option<Vec<Met>>),
-    /// That has not been laid out.
-    Long(TooManyListed),
+    /// That has not been laid out. Against each white move, or without one if Black is to move, a black move that keeps the
+    /// win: it wins at once, or is to a listed position.
+    Long(TooManyListed, Vec<Kept>),
+}
+
+/// A white move, if White is to move, and a black one that keeps the win; `None` if the white move itself ends the game.
+type Kept = (Option<Move>, Option<Move>);
+
+/// How Black keeps a win that a refutation says it has, whatever White does.
+fn kept(known: &Knowledge, position: &Position) -> Vec<Kept> {
+    let answer = |position: &Position| {
+        let keeps = known.moves(position).into_iter().find(|(_, value)| *value == Value::Avoided);
+        keeps.map(|(mv, _)| mv)
+    };
+    if position.turn() == Color::Black {
+        return vec![(None, answer(position))];
+    }
+    let game = known.game();
+    let met = |mv| match game.play_unchecked(position, mv) {
+        Outcome::GoesOn(question) => (Some(mv), answer(&question)),
+        Outcome::BlackWins | Outcome::WhiteWins => (Some(mv), None),
+    };
+    game.moves(position).map(met).collect()
 }
 
 impl Refuted {
@@ -117,7 +150,7 @@ impl Refuted {
 }
 
 impl Verdict {
-    fn of(known: &Knowledge, position: &Position) -> Verdict {
+    fn of(known: &Knowledge, settling: &mut Settling<'_>, position: &Position, listed: usize) -> Verdict {
         if let Some(winner) = position.finished() {
             return Verdict::Decided(winner);
         }
@@ -126,12 +159,15 @@ impl Verdict {
             return Verdict::Safe;
         }
         if let (Value::Avoided, Some(set)) = (value, known.refutation()) {
-            match ListedWin::new(known.game(), set, position, MOST_LISTED) {
+            match ListedWin::new(known.game(), set, position, listed) {
                 Ok(Some(win)) => return Verdict::Refuted(Refuted::by(&win, position)),
-                Err(more) => return Verdict::Refuted(Refuted::Long(more)),
+                Err(more) => return Verdict::Refuted(Refuted::Long(more, kept(known, position))),
                 // It is none.
                 Ok(None) => {}
             }
+        }
+        if settling.reaches_safety(position) {
+            return Verdict::Safe;
         }
         let may_be_lost = |position: &Position| known.value(position) != Value::Safe;
         match search(known.game(), position, &may_be_lost, MOST_SEARCHED) {
@@ -151,9 +187,21 @@ impl ExplainArgs {
         let basis = Basis::choose(self)?;
         let position = args::position(&basis.game, &self.position, "POSITION", "explain")?;
         let known = Knowledge::new(basis.game, basis.sources);
-        let verdict = on_threads(self.threads.count(), || Verdict::of(&known, &position))?;
-        let report = Report::new(&known, &position, &verdict, basis.names);
+        let mut settling = Settling::new(&known, basis.solved || known.refutation().is_some());
         let mut out = Out::new();
+        if !self.format.json {
+            out.line(&format!("{}{position}\n", position.drawing()))?;
+        }
+        let progress =
+            Progress::new(format!("looking at {} {}", basis.game.variant, basis.game.reading), self.talk);
+        let listed = if self.to_the_end { usize::MAX } else { MOST_LISTED };
+        let explain = || {
+            let verdict = Verdict::of(&known, &mut settling, &position, listed);
+            let report = Report::new(&known, &mut settling, &position, &verdict, basis.names);
+            (verdict, report)
+        };
+        let (verdict, report) = on_threads(self.threads.count(), explain)?;
+        drop(progress);
         if self.format.json {
             out.json(&report)?;
         } else {

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
+use super::settle::{Moves, Settling};
 use super::{Refuted, Verdict};
 use crate::cli::console::report::{Align, Table};
 use crate::notation::{Piece, Setup};
 use crate::passes::forced_win::{MOST_PLIES, Step};
-use crate::passes::knowledge::{Knowledge, Value};
+use crate::passes::knowledge::Knowledge;
 use crate::passes::listed_win::Met;
 use crate::prelude::*;
 use crate::rules::{Color, LINES, Mask, Move, Outcome, Position};
@@ -29,10 +30,13 @@ pub(super) struct Report {
     line: Option<Vec<LineMove>>,
     not_within: Option<u32>,
     moves: Option<usize>,
-    safe_replies: Option<Vec<String>>,
+    known_safe: Option<Vec<String>>,
+    known_lost: Option<Vec<String>>,
+    unknown: Option<Vec<String>>,
     plays: Option<String>,
     black_moves: Option<Vec<BlackMove>>,
     white_moves: Option<Vec<WhiteMove>>,
+    black_wins_by: Option<String>,
 }
 
 /// Two crossing lines without a white A that hold five visible black pieces or more.
@@ -56,8 +60,10 @@ struct LineMove {
 struct BlackMove {
     #[serde(rename = "move")]
     mv: String,
-    /// How many white answers are known to be safe; `None` if the move wins for White.
-    safe_replies: Option<usize>,
+    /// How many white answers are known to be safe and lost, and how many are neither; `None` if the move ends the game.
+    known_safe: Option<usize>,
+    known_lost: Option<usize>,
+    unknown: Option<usize>,
     plays: Option<String>,
 }
 
@@ -68,38 +74,50 @@ struct WhiteMove {
     mv: String,
     /// Black's answer; `None` if the move wins for Black.
     answer: Option<String>,
-    /// How many plies Black needs after the move.
-    wins_in: u32,
+    /// How many plies Black needs after the move, if that was worked out.
+    wins_in: Option<u32>,
 }
 
 impl WhiteMove {
     fn new(met: &Met) -> WhiteMove {
         let answer = met.answer.map(|mv| mv.to_string());
-        WhiteMove { mv: met.mv.to_string(), answer, wins_in: met.plies }
+        WhiteMove { mv: met.mv.to_string(), answer, wins_in: Some(met.plies) }
     }
 }
 
 impl BlackMove {
-    fn new(known: &Knowledge, position: &Position, mv: Move) -> BlackMove {
-        let (safe_replies, plays) = match known.game().play_unchecked(position, mv) {
-            Outcome::GoesOn(question) => (Some(safe_moves(known, &question).len()), known.answer(&question)),
+    fn new(known: &Knowledge, settling: &mut Settling<'_>, position: &Position, mv: Move) -> BlackMove {
+        let (answers, plays) = match known.game().play_unchecked(position, mv) {
+            Outcome::GoesOn(question) => (Some(settling.moves(&question)), known.answer(&question)),
             Outcome::WhiteWins | Outcome::BlackWins => (None, None),
         };
-        BlackMove { mv: mv.to_string(), safe_replies, plays: plays.map(|mv| mv.to_string()) }
+        let answers = answers.as_ref();
+        BlackMove {
+            mv: mv.to_string(),
+            known_safe: answers.map(|answers| answers.safe.len()),
+            known_lost: answers.map(|answers| answers.lost.len()),
+            unknown: answers.map(|answers| answers.unknown.len()),
+            plays: plays.map(|mv| mv.to_string()),
+        }
     }
 }
 
 impl Report {
     pub(super) fn new(
         known: &Knowledge,
+        settling: &mut Settling<'_>,
         position: &Position,
         verdict: &Verdict,
         basis: Vec<String>,
     ) -> Report {
         let game = known.game();
-        let safe = matches!(verdict, Verdict::Safe);
-        let white_answers = (safe && position.turn() == Color::White).then_some(());
-        let black_asks = (safe && position.turn() == Color::Black).then_some(());
+        let may_hold = matches!(verdict, Verdict::Safe | Verdict::Unknown { .. });
+        let white_answers = may_hold && position.turn() == Color::White;
+        let moves = white_answers.then(|| settling.moves(position));
+        let listed = |of: fn(&Moves) -> &Vec<Move>| {
+            moves.as_ref().map(|moves| of(moves).iter().map(Move::to_string).collect())
+        };
+        let black_asks = matches!(verdict, Verdict::Safe) && position.turn() == Color::Black;
         let (line, met) = match verdict {
             Verdict::Lost(line) => (Some(line.as_slice()), None),
             Verdict::Refuted(Refuted::By(line, met)) => (Some(line.as_slice()), met.as_deref()),
@@ -142,19 +160,38 @@ impl Report {
                 Verdict::Unknown { plies, .. } => Some(*plies),
                 _ => None,
             },
-            moves: white_answers.map(|()| game.moves(position).count()),
-            safe_replies: white_answers
-                .map(|()| safe_moves(known, position).iter().map(Move::to_string).collect()),
-            plays: white_answers.and_then(|()| known.answer(position)).map(|mv| mv.to_string()),
-            black_moves: black_asks
-                .map(|()| game.moves(position).map(|mv| BlackMove::new(known, position, mv)).collect()),
-            white_moves: met.map(|met| met.iter().map(WhiteMove::new).collect()),
+            moves: white_answers.then(|| game.moves(position).count()),
+            known_safe: listed(|moves| &moves.safe),
+            known_lost: listed(|moves| &moves.lost),
+            unknown: listed(|moves| &moves.unknown),
+            plays: white_answers.then(|| known.answer(position)).flatten().map(|mv| mv.to_string()),
+            black_moves: black_asks.then(|| {
+                game.moves(position).map(|mv| BlackMove::new(known, settling, position, mv)).collect()
+            }),
+            white_moves: match verdict {
+                Verdict::Refuted(Refuted::Long(_, kept)) if position.turn() == Color::White => {
+                    let white = |(mv, answer): &(Option<Move>, Option<Move>)| WhiteMove {
+                        mv: mv.map(|mv| mv.to_string()).unwrap_or_default(),
+                        answer: answer.map(|answer| answer.to_string()),
+                        wins_in: None,
+                    };
+                    Some(kept.iter().map(white).collect())
+                }
+                _ => met.map(|met| met.iter().map(WhiteMove::new).collect()),
+            },
+            black_wins_by: match verdict {
+                Verdict::Refuted(Refuted::Long(_, kept)) => match kept.as_slice() {
+                    [(None, answer)] => answer.map(|answer| answer.to_string()),
+                    _ => None,
+                },
+                _ => None,
+            },
         }
     }
 
-    /// For people: the board, what it is worth, and why.
+    /// For people, below the board: what it is worth, and why.
     pub(super) fn text(&self, known: &Knowledge, position: &Position, verdict: &Verdict) -> String {
-        let mut text = format!("{}{position}\n\n", position.drawing());
+        let mut text = String::new();
         let value = match verdict {
             Verdict::Decided(color) => format!("{}: a line of {color} stands", self.value),
             Verdict::Safe => "safe: White can go on for ever without losing".to_owned(),
@@ -162,8 +199,10 @@ impl Report {
             Verdict::Refuted(Refuted::By(line, _)) => {
                 format!("lost: by the refutation Black wins in {}", plies(line.len()))
             }
-            Verdict::Refuted(Refuted::Long(more)) => {
-                format!("lost: the refutation says so, but not how soon; {more}, and no line is worked out")
+            Verdict::Refuted(Refuted::Long(more, _)) => {
+                format!(
+                    "lost: the refutation says so; {more}, and --to-the-end works out how soon Black wins"
+                )
             }
             Verdict::Unknown { avoided, plies } => {
                 format!("not known: {}", unknown(known, *avoided, *plies))
@@ -187,9 +226,15 @@ impl Report {
                 text.push_str(&self.answers());
                 text.push_str(&self.forced_line(known, line));
             }
-            Verdict::Safe if position.turn() == Color::White => text.push_str(&self.replies(known)),
+            Verdict::Refuted(Refuted::Long(..)) => match &self.black_wins_by {
+                Some(mv) => text.push_str(&format!("\nBlack keeps the win by {mv}\n")),
+                None => text.push_str(&self.answers()),
+            },
+            Verdict::Safe | Verdict::Unknown { .. } if position.turn() == Color::White => {
+                text.push_str(&self.replies(known));
+            }
             Verdict::Safe => text.push_str(&self.questions(known)),
-            Verdict::Decided(_) | Verdict::Refuted(Refuted::Long(_)) | Verdict::Unknown { .. } => {}
+            Verdict::Decided(_) | Verdict::Unknown { .. } => {}
         }
         text.trim_end().to_owned()
     }
@@ -227,39 +272,60 @@ impl Report {
         let mut table = Table::new(&[
             ("White's move", Align::Left),
             ("Black's answer", Align::Left),
-            ("Black wins in", Align::Right),
+            (
+                if moves.iter().any(|white| white.wins_in.is_some()) { "Black wins in" } else { "" },
+                Align::Right,
+            ),
         ]);
         for white in moves {
             let answer = white.answer.clone().unwrap_or_default();
-            table.row([white.mv.clone(), answer, plies(white.wins_in as usize)]);
+            let wins_in = white.wins_in.map_or(String::new(), |wins_in| plies(wins_in as usize));
+            table.row([white.mv.clone(), answer, wins_in]);
         }
         format!("\n{}\n", table.text())
     }
 
     fn replies(&self, known: &Knowledge) -> String {
-        let replies = self.safe_replies.as_deref().unwrap_or_default();
-        let plays = match &self.plays {
-            Some(mv) => format!("the closure plays {mv}"),
-            None => self.no_answer(known).to_owned(),
-        };
-        let (safe, all) = (replies.len(), self.moves.unwrap_or_default());
-        format!("\nWhite's safe replies, {safe} of {all} moves: {}\n{plays}\n", replies.join(" "))
+        let mut text = format!("\nWhite has {} moves.\n", self.moves.unwrap_or_default());
+        for (what, moves) in [
+            ("known to be safe", &self.known_safe),
+            ("known to be lost", &self.known_lost),
+            ("not known", &self.unknown),
+        ] {
+            let moves = moves.as_deref().unwrap_or_default();
+            if !moves.is_empty() {
+                text.push_str(&format!("{what}, {}: {}\n", moves.len(), moves.join(" ")));
+            }
+        }
+        match &self.plays {
+            Some(mv) => text.push_str(&format!("the closure plays {mv}\n")),
+            None => text.push_str(&format!("{}\n", self.no_answer(known))),
+        }
+        text
     }
 
     fn questions(&self, known: &Knowledge) -> String {
-        let columns =
-            [("Black's move", Align::Left), ("safe replies", Align::Right), ("closure plays", Align::Left)];
-        let mut table = Table::new(&columns);
+        use Align::{Left, Right};
+        let mut table = Table::new(&[
+            ("Black's move", Left),
+            ("White's answers: known safe", Right),
+            ("known lost", Right),
+            ("not known", Right),
+            ("closure plays", Left),
+        ]);
         let moves = self.black_moves.as_deref().unwrap_or_default();
         for black in moves {
-            let (replies, plays) = match black.safe_replies {
-                None => ("White wins".to_owned(), String::new()),
-                Some(count) => (count.to_string(), black.plays.clone().unwrap_or_else(|| "-".to_owned())),
+            let cells = match (black.known_safe, black.known_lost, black.unknown) {
+                (Some(safe), Some(lost), Some(unknown)) => {
+                    let plays = black.plays.clone().unwrap_or_else(|| "-".to_owned());
+                    [safe.to_string(), lost.to_string(), unknown.to_string(), plays]
+                }
+                _ => ["White wins".to_owned(), String::new(), String::new(), String::new()],
             };
-            table.row([black.mv.clone(), replies, plays]);
+            table.row([black.mv.clone()].into_iter().chain(cells));
         }
         let mut text = format!("\n{}\n", table.text());
-        if moves.iter().any(|black| black.safe_replies.is_some() && black.plays.is_none()) {
+        if moves.iter().any(|black| black.known_safe.is_some() && black.plays.is_none()) {
             text.push_str(&format!("-: {}\n", self.no_answer(known)));
         }
         text
@@ -294,12 +360,6 @@ fn unknown(known: &Knowledge, avoided: bool, plies: u32) -> String {
 
 fn plies(count: usize) -> String {
     if count == 1 { "1 ply".to_owned() } else { format!("{count} plies") }
-}
-
-/// White's moves that win or stay safe.
-fn safe_moves(known: &Knowledge, position: &Position) -> Vec<Move> {
-    let safe = known.moves(position).into_iter().filter(|(_, value)| *value == Value::Safe);
-    safe.map(|(mv, _)| mv).collect()
 }
 
 fn squares(mask: Mask) -> Vec<String> {

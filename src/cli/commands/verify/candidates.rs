@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use super::VerifyArgs;
 use crate::certificate::{Claim, Header, Kind, read_file};
 use crate::cli::console::exit::{Failure, shown};
+use crate::cli::console::lattice::settled_by;
 use crate::cli::console::nearest;
 use crate::cli::console::report::say;
 use crate::cli::console::shipped::{Shipped, missing};
 use crate::prelude::*;
-use crate::rules::Variant;
+use crate::rules::{Game, Reading, Variant};
 
 /// A certificate to check.
 pub(super) struct Candidate {
@@ -20,6 +21,8 @@ pub(super) struct Candidate {
     pub bytes: Cow<'static, [u8]>,
     /// The variant that was asked for by name.
     pub asked: Option<Variant>,
+    /// What was asked for, where the certificate is for another game and this follows.
+    pub implied: Vec<Game>,
 }
 
 /// Something that was asked for: certificates to check, or why there are none.
@@ -49,7 +52,10 @@ impl VerifyArgs {
         let text = what.to_string_lossy();
         match text.read::<Variant>() {
             Ok(variant) => {
-                let found = self.on_offer(Some(variant))?;
+                let mut found = self.on_offer(Some(variant))?;
+                if found.is_empty() && self.certificates.is_none() {
+                    found = self.that_imply(variant);
+                }
                 if found.is_empty() {
                     let kind = self.kind.map_or("closure or refutation", Kind::tag);
                     return Err(nothing(&format!("{variant} of kind {kind}")));
@@ -97,7 +103,9 @@ impl VerifyArgs {
         let (mut found, mut elsewhere) = (Vec::new(), Vec::new());
         for shipped in Shipped::of(fits) {
             match shipped.find() {
-                Ok(Some((name, bytes))) => found.push(Ok(Candidate { name, bytes, asked })),
+                Ok(Some((name, bytes))) => {
+                    found.push(Ok(Candidate { name, bytes, asked, implied: Vec::new() }))
+                }
                 Ok(None) => elsewhere.push(shipped.file.as_str()),
                 Err(failure) => found.push(Err(failure)),
             }
@@ -109,6 +117,27 @@ impl VerifyArgs {
             false => found.push(Err(missing(&elsewhere))),
         }
         found
+    }
+}
+
+impl VerifyArgs {
+    /// Those that ship for other games out of which the claim follows, one for each reading.
+    fn that_imply(&self, asked: Variant) -> Vec<Asked> {
+        let readings =
+            Reading::ALL.into_iter().filter(|reading| self.reading.is_none_or(|asked| asked == *reading));
+        let mut by_file: Vec<(&Shipped, Vec<Game>)> = Vec::new();
+        for game in readings.map(|reading| Game::new(asked, reading)) {
+            let Some(shipped) = settled_by(&game, self.kind) else { continue };
+            match by_file.iter_mut().find(|(other, _)| other.file == shipped.file) {
+                Some((_, games)) => games.push(game),
+                None => by_file.push((shipped, vec![game])),
+            }
+        }
+        let found = |(shipped, implied): (&Shipped, Vec<Game>)| match shipped.find()? {
+            Some((name, bytes)) => Ok(Candidate { name, bytes, asked: None, implied }),
+            None => Err(missing(&[&shipped.file])),
+        };
+        by_file.into_iter().map(found).collect()
     }
 }
 
@@ -128,14 +157,14 @@ fn certificate_files(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 fn file(path: &Path) -> Asked {
     let bytes = read_file(path).map_err(Failure::unavailable)?;
-    Ok(Candidate { name: shown(path), bytes: bytes.into(), asked: None })
+    Ok(Candidate { name: shown(path), bytes: bytes.into(), asked: None, implied: Vec::new() })
 }
 
 /// What comes in by stdin.
 fn piped() -> Asked {
     let bytes = gobcheck::file::read_from(io::stdin().lock());
     let bytes = bytes.map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")))?;
-    Ok(Candidate { name: "stdin".to_owned(), bytes: bytes.into(), asked: None })
+    Ok(Candidate { name: "stdin".to_owned(), bytes: bytes.into(), asked: None, implied: Vec::new() })
 }
 
 /// Whether a word is meant as a path: it is there, or it could be nothing else.

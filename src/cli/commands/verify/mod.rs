@@ -16,18 +16,21 @@ use crate::certificate::{Claim, Header, Kind, sha256_hex};
 use crate::checker;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit};
+use crate::cli::console::lattice;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, say};
 use crate::cli::console::shipped::SHIPPED;
 use crate::prelude::*;
-use crate::rules::{Reading, Variant};
+use crate::rules::{Game, Reading, Variant};
 
 const AFTER_HELP: &str = "\
 A name takes every certificate for exactly its black material and at most its white material; a
 refutation, which says that Black wins, is taken for exactly its own. A word that is a variant is
 taken as one; write ./ab for a file called ab. Success is exit 0 and a line
 `s VERIFIED <claim>` for each certificate; a refusal says which condition fails, where, and by which
-move.
+move. Where nothing ships for a variant and its value follows from what ships for another, that is
+checked, and a line `therefore <claim>: <why>` says what follows: more white pieces never hurt White,
+more black ones never Black, and what White holds under robust it holds under every reading.
 
 Examples:
   gobprove verify ab                     every closure that ships for ab
@@ -101,6 +104,10 @@ impl VerifyArgs {
                 Ok(verified) if !self.format.json => {
                     let claim = claim_text(&verified.claim, checked.candidate.asked);
                     out.line(&format!("s VERIFIED {claim}"))?;
+                    for game in &checked.candidate.implied {
+                        let because = lattice::reason(&verified.claim, game);
+                        out.line(&format!("therefore {}: {because}", told(&verified.claim, game)))?;
+                    }
                 }
                 Ok(_) => {}
                 Err(objection) => say(&objection.failure(&checked.candidate).to_string()),
@@ -144,8 +151,14 @@ impl VerifyArgs {
     fn objection(&self, candidate: &Candidate) -> Option<Objection> {
         let claim = Header::parse(&candidate.bytes).ok()?.claim;
         let variant = candidate.asked.filter(|&asked| !claim.covers(asked)).map(|asked| asked.to_string());
+        let implied = candidate.implied.iter().find(|game| !lattice::follows(&claim, game));
+        if let Some(game) = implied {
+            let what = format!("it claims {claim}, and nothing follows of {} {}", game.variant, game.reading);
+            return Some(Objection::Other(what));
+        }
         let kind = self.kind.filter(|&kind| kind != claim.kind).map(|kind| format!("--kind {kind}"));
-        let reading = self.reading.filter(|&reading| reading != claim.game.reading);
+        let reading =
+            self.reading.filter(|&reading| reading != claim.game.reading && candidate.implied.is_empty());
         let asked = variant.or(kind).or(reading.map(|reading| format!("--reading {reading}")))?;
         Some(Objection::Other(format!("it claims {claim}, and {asked} was asked for")))
     }
@@ -166,6 +179,11 @@ fn word(exit: Exit) -> &'static str {
         Exit::Rejected => "rejected",
         _ => "inconclusive",
     }
+}
+
+/// What a claim says of another game.
+fn told(claim: &Claim, game: &Game) -> String {
+    format!("{} {} {}", game.variant, game.reading, claim.kind.value())
 }
 
 fn claim_text(claim: &Claim, asked: Option<Variant>) -> String {
@@ -192,6 +210,10 @@ impl Checked {
             "positions_checked": self.verdict.as_ref().ok().map(|verified| verified.positions_checked),
             "elapsed_s": self.elapsed,
         });
+        let implied = &self.candidate.implied;
+        if let (Ok(verified), false) = (&self.verdict, implied.is_empty()) {
+            value["therefore"] = implied.iter().map(|game| told(&verified.claim, game)).collect();
+        }
         if let (Err(objection), Some(object)) = (&self.verdict, value.as_object_mut()) {
             let (condition, position, mv, reason) = objection.parts();
             object.insert("condition".to_owned(), condition.into());
@@ -224,7 +246,8 @@ mod tests {
         let breach = Breach { condition: Condition::K3, position, mv: None, reason: "a reason" };
         assert_eq!(Objection::Refusal(Refusal::TooLarge).exit(), Exit::Inconclusive);
         assert_eq!(Objection::Refusal(Refusal::Condition(breach)).exit(), Exit::Rejected);
-        let candidate = Candidate { name: "x.gobcert".to_owned(), bytes: Vec::new().into(), asked: None };
+        let name = "x.gobcert".to_owned();
+        let candidate = Candidate { name, bytes: Vec::new().into(), asked: None, implied: Vec::new() };
         let text = Objection::Refusal(Refusal::TooLarge).failure(&candidate);
         assert!(text.to_string().starts_with("error: x.gobcert cannot be checked here: "), "{text}");
     }

@@ -1,0 +1,50 @@
+//! `gobprove status`.
+
+use super::{gobprove, keys};
+
+#[test]
+fn a_variant_is_told_under_each_reading_with_the_file_that_settles_it() {
+    let report = gobprove(&["status", "A3-A3B2", "--json"]).json();
+    assert_eq!(keys(&report), ["variant", "readings"]);
+    let readings = report["readings"].as_array().expect("readings");
+    assert_eq!(readings.len(), 5);
+    for told in readings {
+        assert_eq!(keys(told), ["reading", "value", "file", "because"]);
+        assert_eq!(told["value"], "draw", "{told}");
+        let by = if told["reading"] == "official" { "official" } else { "robust" };
+        assert_eq!(told["file"], format!("ab-{by}-closure.gobcert"), "{told}");
+    }
+    // Its own certificate needs no reason; and what no file settles is open.
+    let own = gobprove(&["status", "ab", "--reading", "robust", "--json"]).json();
+    assert_eq!(own["readings"][0]["because"], serde_json::Value::Null, "{own}");
+    let open = gobprove(&["status", "abcd-full"]);
+    assert_eq!(open.ok().lines().filter(|line| line.ends_with(" open")).count(), 5, "{open:?}");
+    let lost = gobprove(&["status", "A2-A3B3"]);
+    let robust = lost.ok().lines().find(|line| line.starts_with("robust ")).expect("a row");
+    assert!(
+        robust.ends_with(" open") && lost.ok().contains("White can do no more than with A2B2"),
+        "{lost:?}"
+    );
+    gobprove(&["status", "chess"]).error(2, &["is not a variant"]);
+}
+
+#[test]
+fn the_lattice_of_all_variants_counts_what_it_shows() {
+    let report = gobprove(&["status", "--json"]).json();
+    assert_eq!(keys(&report), ["reading", "draw", "lost", "open", "variants"]);
+    let variants = report["variants"].as_array().expect("variants");
+    assert_eq!(variants.len(), 34 * 34);
+    for value in ["draw", "lost", "open"] {
+        let count = variants.iter().filter(|one| one["value"] == value).count();
+        assert_eq!(report[value], count, "{value}");
+        assert!(count > 50, "{value}: {count}");
+    }
+    let told = gobprove(&["status"]);
+    let marks = |mark: char| {
+        let rows = told.ok().lines().filter(|line| line.starts_with('A') && !line.contains("gobcert"));
+        rows.map(|row| row.rsplit(' ').next().expect("cells").matches(mark).count()).sum::<usize>()
+    };
+    assert_eq!(report["draw"], marks('='));
+    assert_eq!(report["lost"], marks('-'));
+    assert!(told.stdout.lines().all(|line| line.chars().count() <= 80), "{told:?}");
+}
