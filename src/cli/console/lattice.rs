@@ -15,7 +15,7 @@ use crate::rules::{Game, Material, Reading};
 /// Every material of a side, the smaller ones first.
 pub static MATERIALS: LazyLock<Vec<Material>> = LazyLock::new(|| {
     let counts = (0..=u8::MAX).map(|code| [code / 64, code / 16 % 4, code / 4 % 4, code % 4]);
-    counts.filter_map(|counts| Material::new(counts).ok()).collect()
+    counts.filter_map(Material::new).collect()
 });
 
 /// Whether what a certificate claims of its game is then so of this game.

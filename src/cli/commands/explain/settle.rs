@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::prelude::*;
 use crate::passes::forced_win::{Search, search};
 use crate::passes::knowledge::{Knowledge, Value};
 use crate::rules::{Color, Move, Outcome, Position};
