@@ -11,8 +11,9 @@ mod support;
 
 use std::ops::ControlFlow;
 
-use gobprove::passes::prover::{Grown, Growth, Guide, grow};
-use gobprove::passes::{Discipline, Weights};
+use gobprove::closure::Weights;
+use gobprove::closure::prover::{Grown, Growth, Guide, grow};
+use gobprove::enumerate::Discipline;
 use gobprove::rules::Game;
 
 use grouped::grouped;

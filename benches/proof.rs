@@ -6,8 +6,10 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use gobprove::bitbase::Solution;
 use gobprove::checker::check;
-use gobprove::passes::{Solution, Weights, solve};
+use gobprove::closure::Weights;
+use gobprove::passes::solve;
 use gobprove::rules::{Game, Reading};
 use gobprove::strategy::Seed;
 
@@ -34,9 +36,9 @@ fn ab(criterion: &mut Criterion) {
     group.sample_size(10).measurement_time(Duration::from_secs(20));
     group.bench_function("solve", |bencher| bencher.iter(solved));
     let solution = solved();
-    let grown = || solution.closure(&Weights::default()).expect("White holds");
+    let grown = || gobprove::closure::closure(&solution, &Weights::default()).expect("White holds");
     group.bench_function("closure", |bencher| bencher.iter(grown));
-    let cut = solution.cut().expect("ranks of the solution's own tiers");
+    let cut = gobprove::closure::cut(&solution).expect("ranks of the solution's own tiers");
     for (name, bytes) in [("check closure", grown().encode()), ("check cut", cut.encode())] {
         group.bench_function(name, |bencher| bencher.iter(|| checked(&bytes)));
     }

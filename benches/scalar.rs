@@ -7,8 +7,9 @@
 
 mod support;
 
+use gobprove::bitbase::Solution;
 use gobprove::enumerate::{Ranking, Tiers, census};
-use gobprove::passes::{Solution, scalar};
+use gobprove::passes::naive;
 use gobprove::rules::{Color, Game, Position};
 
 use support::{Failure, games, on_threads, solve, timed};

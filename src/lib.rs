@@ -3,15 +3,20 @@
 //! What a verdict rests on is another crate, [`gobcheck`]: the rules, the symmetries, the numbering of positions, the
 //! format and the checker. This crate makes certificates and talks to people, and a verdict does not rest on it.
 //!
-//! The modules in reading order; each may use those above it and none below.
+//! The rooms in reading order; each may use those above it and none below.
 
 pub mod rules;
 pub mod notation;
 pub mod symmetry;
 pub mod enumerate;
 pub mod strategy;
-pub mod certificate;
-pub mod prelude;
+pub mod bitbase;
+pub mod store;
 pub mod passes;
-pub use gobcheck::check as checker;
+pub mod closure;
+pub mod refute;
+pub mod explain;
+pub mod thesis;
+pub mod export;
+pub mod prelude;
 pub mod cli;

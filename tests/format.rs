@@ -5,10 +5,10 @@
 #[path = "support/reseal.rs"]
 mod reseal;
 
-use gobprove::certificate::{self, Certificate, Foreign, FormatError, MAGIC, PositionSet};
 use gobprove::enumerate::Tiers;
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading, Variant};
+use gobprove::store::{self, Certificate, Foreign, FormatError, MAGIC, PositionSet};
 use proptest::prelude::*;
 use reseal::{Sheet, at, body, raw_body};
 

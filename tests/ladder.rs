@@ -12,8 +12,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use generated::generated;
+use gobprove::bitbase::Keep;
+use gobprove::bitbase::Solution;
+use gobprove::bitbase::TierOutcome;
+use gobprove::bitbase::Value as Worth;
+use gobprove::bitbase::is_symmetric;
+use gobprove::enumerate::Discipline;
 use gobprove::enumerate::census;
-use gobprove::passes::{Discipline, Keep, Solution, TierOutcome, Value as Worth, is_symmetric, solve_within};
+use gobprove::passes::solve_within;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Outcome, Position, Reading, Variant};
 use grouped::grouped;

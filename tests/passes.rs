@@ -5,14 +5,23 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use gobprove::certificate::Certificate;
+use gobprove::bitbase::Keep;
+use gobprove::bitbase::Solution;
 use gobprove::checker;
-use gobprove::passes::{
-    Discipline, FixpointError, Keep, Round, Solution, Weights, Working, WorkingError, bytes_of_table,
-    bytes_within, solve, solve_within, update,
-};
+use gobprove::closure::Weights;
+use gobprove::enumerate::Discipline;
+use gobprove::passes::FixpointError;
+use gobprove::passes::Round;
+use gobprove::passes::bytes_of_table;
+use gobprove::passes::bytes_within;
+use gobprove::passes::solve;
+use gobprove::passes::solve_within;
+use gobprove::passes::update;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
+use gobprove::store::Certificate;
+use gobprove::store::Working;
+use gobprove::store::WorkingError;
 use gobprove::strategy::Seed;
 
 fn game(variant: &str, reading: Reading) -> Game {
@@ -52,7 +61,10 @@ fn updates_by_hand_until_nothing_is_added_give_the_drivers_cut() {
             assert_eq!(verified.before, verified.after, "verify mode answers yes at the fixpoint");
         }
         // What lies on disk now is unfinished tiers at their fixpoint: the driver adds nothing to them.
-        assert_eq!(solved(&game, Some(&working)).cut(), solved(&game, None).cut());
+        assert_eq!(
+            gobprove::closure::cut(&solved(&game, Some(&working))),
+            gobprove::closure::cut(&solved(&game, None))
+        );
     }
 }
 
@@ -70,7 +82,7 @@ fn verify_mode_writes_nothing_and_sees_what_is_missing() {
 #[test]
 fn a_broken_off_run_goes_on_and_ends_in_the_same_bytes() {
     let game = game("A2-A2B2", Reading::Official);
-    let expected = solved(&game, None).cut().expect("a cut").encode();
+    let expected = gobprove::closure::cut(&solved(&game, None)).expect("a cut").encode();
     for stop_after in [1, 3, 10, 17] {
         let dir = tempfile::tempdir().expect("a directory");
         let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
@@ -81,7 +93,7 @@ fn a_broken_off_run_goes_on_and_ends_in_the_same_bytes() {
         });
         assert!(matches!(broken, Err(FixpointError::Interrupted)));
         assert_eq!(
-            solved(&game, Some(&working)).cut().expect("a cut").encode(),
+            gobprove::closure::cut(&solved(&game, Some(&working))).expect("a cut").encode(),
             expected,
             "after {stop_after}"
         );
@@ -91,7 +103,7 @@ fn a_broken_off_run_goes_on_and_ends_in_the_same_bytes() {
 #[test]
 fn a_tier_of_several_blocks_goes_on_from_those_that_are_there() {
     let game = game("A2-A2B2", Reading::Official);
-    let expected = solved(&game, None).cut().expect("a cut").encode();
+    let expected = gobprove::closure::cut(&solved(&game, None)).expect("a cut").encode();
     let dir = tempfile::tempdir().expect("a directory");
     let mut working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
     working.set_block_words(3);
@@ -106,7 +118,7 @@ fn a_tier_of_several_blocks_goes_on_from_those_that_are_there() {
         fs::remove_file(path).expect("removed");
     }
     let mended = solved(&game, Some(&working));
-    assert_eq!(mended.cut().expect("a cut").encode(), expected);
+    assert_eq!(gobprove::closure::cut(&mended).expect("a cut").encode(), expected);
     assert_eq!(written().len(), files.len(), "all are there again");
     let mut finished = 0;
     let again = solve(&game, Seed::Rules, Some(&working), &mut |at| {
@@ -187,8 +199,8 @@ fn what_the_passes_make_is_verified_under_every_reading() {
         let solution = solved(&game, None);
         assert!(solution.white_holds());
         let canonical = gobprove::enumerate::census::variant(game.variant).canonical;
-        assert_eq!(u128::from(verify(&solution.cut().expect("a cut"))), 2 * canonical);
-        let closure = solution.closure(&Weights::default()).expect("White holds");
+        assert_eq!(u128::from(verify(&gobprove::closure::cut(&solution).expect("a cut"))), 2 * canonical);
+        let closure = gobprove::closure::closure(&solution, &Weights::default()).expect("White holds");
         let set = &closure.black_to_move;
         assert_eq!(verify(&closure), set.len());
         assert!(set.len() * 10 < canonical as u64, "White keeps to few positions");
@@ -200,9 +212,10 @@ fn where_white_loses_there_is_no_closure_and_the_cut_breaks_k1() {
     let game = game("A1-A3B1", Reading::Official);
     let solution = solved(&game, None);
     assert!(!solution.white_holds());
-    assert_eq!(solution.closure(&Weights::default()), None);
+    assert_eq!(gobprove::closure::closure(&solution, &Weights::default()), None);
     let threads = NonZeroUsize::MIN;
-    let refused = checker::check(&solution.cut().expect("a cut").encode(), threads, &|_, _| ());
+    let refused =
+        checker::check(&gobprove::closure::cut(&solution).expect("a cut").encode(), threads, &|_, _| ());
     let Err(checker::Refusal::Condition(breach)) = refused else { panic!("{refused:?}") };
     assert_eq!(breach.condition, checker::Condition::K1);
 }
@@ -218,16 +231,16 @@ fn the_thesis_seed_gives_a_valid_cut_of_ab_with_more_lost() {
         assert!(over_thesis.lost_count(turn).canonical > over_rules.lost_count(turn).canonical);
     }
     assert!(over_thesis.white_holds());
-    verify(&over_thesis.cut().expect("a cut"));
+    verify(&gobprove::closure::cut(&over_thesis).expect("a cut"));
 }
 
 #[test]
 fn a_closure_that_is_broken_off_is_none_and_says_how_far_it_came() {
     let game = game("A3-A3B2", Reading::Official);
     let solution = solved(&game, None);
-    let whole = solution.closure(&Weights::default()).expect("White holds");
+    let whole = gobprove::closure::closure(&solution, &Weights::default()).expect("White holds");
     let mut heard = Vec::new();
-    let broken = solution.closure_watched(&Weights::default(), &mut |growth| {
+    let broken = gobprove::closure::closure_watched(&solution, &Weights::default(), &mut |growth| {
         heard.push(growth);
         if heard.len() < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
@@ -236,7 +249,7 @@ fn a_closure_that_is_broken_off_is_none_and_says_how_far_it_came() {
     assert!(heard.windows(2).all(|pair| pair[0].positions <= pair[1].positions), "{heard:?}");
     assert!(heard.iter().all(|growth| growth.open <= growth.positions), "{heard:?}");
     // What was broken off leaves nothing behind.
-    assert_eq!(solution.closure(&Weights::default()), Some(whole));
+    assert_eq!(gobprove::closure::closure(&solution, &Weights::default()), Some(whole));
 }
 
 #[test]

@@ -5,12 +5,19 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use gobprove::certificate::Certificate;
+use gobprove::bitbase::Keep;
 use gobprove::checker;
-use gobprove::passes::prover::{Growth, Guide, Kept, Proved, ROUNDS, Stage, prove, prove_kept};
-use gobprove::passes::{Discipline, Keep, Weights, Working, WorkingError, safe_answers, solve, solve_within};
+use gobprove::closure::Weights;
+use gobprove::closure::prover::{Growth, Guide, Kept, Proved, ROUNDS, Stage, prove, prove_kept};
+use gobprove::enumerate::Discipline;
+use gobprove::passes::safe_answers;
+use gobprove::passes::solve;
+use gobprove::passes::solve_within;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
+use gobprove::store::Certificate;
+use gobprove::store::Working;
+use gobprove::store::WorkingError;
 use gobprove::strategy::Seed;
 
 fn game(variant: &str, reading: Reading) -> Game {

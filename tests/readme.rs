@@ -12,10 +12,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use gobprove::certificate::Certificate;
 use gobprove::enumerate::census;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Variant};
+use gobprove::store::Certificate;
 
 use grouped::grouped;
 use source::Source;

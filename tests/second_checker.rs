@@ -16,11 +16,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use gobprove::certificate::{Certificate, Claim, Kind, PositionSet};
+use gobprove::bitbase::Solution;
 use gobprove::checker;
-use gobprove::passes::{self, Discipline, Solution, Weights};
+use gobprove::closure::Weights;
+use gobprove::enumerate::Discipline;
+use gobprove::passes;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Outcome, Position, Reading, Size, Variant};
+use gobprove::store::{Certificate, Claim, Kind, PositionSet};
 use gobprove::strategy::Seed;
 use gobprove::symmetry;
 use random::Random;
@@ -113,7 +116,11 @@ fn certificates_of_small_variants_under_every_reading() {
     for reading in Reading::ALL {
         let named = |certificate: Certificate| (certificate.claim.to_string(), certificate.encode());
         files.extend(closures.iter().filter_map(|variant| closure(&game(variant, reading))).map(named));
-        files.extend(cuts.iter().map(|cut| solve(&game(cut, reading)).cut().expect("a cut")).map(named));
+        files.extend(
+            cuts.iter()
+                .map(|cut| gobprove::closure::cut(&solve(&game(cut, reading))).expect("a cut"))
+                .map(named),
+        );
     }
     // White does not hold A1-A2B2 where a lift loses at once, which closures do not come out of, nor A1-A3B1.
     assert_eq!(both_agree(&files), (5 * 7 - 3 + 5 * 3 - 3, 3 + 5));
@@ -224,8 +231,9 @@ fn forgeries_get_the_same_verdict_from_both() {
     ];
     let grown = closures
         .map(|(variant, reading, count)| (closure(&game(variant, reading)).expect("White holds"), count));
-    let cut =
-        cuts.map(|(variant, reading, count)| (solve(&game(variant, reading)).cut().expect("a cut"), count));
+    let cut = cuts.map(|(variant, reading, count)| {
+        (gobprove::closure::cut(&solve(&game(variant, reading))).expect("a cut"), count)
+    });
     let lost = [("A1-A3B1", Reading::Official, 60), ("A1-A2B2", Reading::StrictLift, 40)]
         .map(|(variant, reading, count)| (refutation(&game(variant, reading)).expect("Black wins"), count));
     for (certificate, count) in grown.into_iter().chain(cut).chain(lost) {
@@ -368,8 +376,11 @@ fn statuses_and_no_traceback() {
     let path = |name: &str| directory.path().join(name);
     fs::write(path("sound"), &file).expect("written");
     fs::write(path("torn"), &file[..file.len() - 1]).expect("written");
-    fs::write(path("cut"), solve(&game("A1-A2B2", Reading::Official)).cut().expect("a cut").encode())
-        .expect("written");
+    fs::write(
+        path("cut"),
+        gobprove::closure::cut(&solve(&game("A1-A2B2", Reading::Official))).expect("a cut").encode(),
+    )
+    .expect("written");
     let sound = path("sound").display().to_string();
     let runs: [(&[&str], i32, &str); 8] = [
         (&[&sound], 0, ""),

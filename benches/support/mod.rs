@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
 
-use gobprove::passes::{self, Solution};
+use gobprove::bitbase::Solution;
+use gobprove::passes;
 use gobprove::rules::{Game, Reading, Variant};
 use gobprove::strategy::Seed;
 

@@ -5,15 +5,22 @@
 //! and is found once, by [`opening`]. What it owes to lost positions of its own tier comes from those that
 //! were added last, by [`follow`]: they are few.
 
-use super::board::{Board, add_where};
-use super::kernel::{Row, and, is_empty, minus, or_into};
-use super::sweep::{Tables, with_kernel};
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::bitbase::solution::Solution;
+use crate::bitbase::tables::{Dirty, MIN_ROWS, Part};
+use crate::bitbase::tables::{Tables, with_kernel};
+use crate::enumerate::rows::board::{Board, add_where};
+use crate::enumerate::rows::kernel::Kernel;
+use crate::enumerate::rows::kernel::{Row, and, is_empty, minus, or_into};
 use crate::prelude::*;
 use crate::rules::{Color, Mask, Position, Reading, Size, Square};
 
 /// The placements of a row from which Black can complete a line, or put a piece from hand so that the
 /// result is lost with White to move.
-pub(super) fn opening<const N: usize>(tables: &Tables, board: &Board<'_, N>) -> Row<N> {
+pub(crate) fn opening<const N: usize>(tables: &Tables, board: &Board<'_, N>) -> Row<N> {
     let inner = tables.layout.inner();
     if board.outer.has_line(Color::White) {
         return [0; N];
@@ -79,7 +86,7 @@ fn outer_places<const N: usize>(tables: &Tables, board: &Board<'_, N>, lost: &mu
 
 /// Adds the positions from which a transfer by Black leads to `new` placements of the board's row, which
 /// are lost with White to move and hold no line. `grown` gets the rows that grew.
-pub(super) fn follow<const N: usize>(
+pub(crate) fn follow<const N: usize>(
     tables: &Tables,
     board: &Board<'_, N>,
     new: &Row<N>,
@@ -126,7 +133,7 @@ pub(super) fn follow<const N: usize>(
 }
 
 /// As [`follow`], for pieces put from hand: the positions are of earlier tiers, and `grown` gets those too.
-pub(super) fn follow_places<const N: usize>(
+pub(crate) fn follow_places<const N: usize>(
     tables: &Tables,
     board: &Board<'_, N>,
     new: &Row<N>,
@@ -159,6 +166,60 @@ pub(super) fn follow_places<const N: usize>(
             if tables.lost.add(tier, Color::Black, board.row, &placed) {
                 grown(tier, board.row);
             }
+        });
+    }
+}
+
+/// Adds the positions in which Black can win in one move. Nothing but lines may be lost yet: these are just what a black
+/// update finds then.
+pub(crate) fn add_wins_in_one(solution: &Solution) {
+    let tables = solution.tables();
+    for (tier, plan) in solution.layout.all().iter().enumerate() {
+        let grown = Dirty::none(plan.rows);
+        with_kernel!(tables.kernels, plan.k, kernel => tables.opening(kernel, tier, 0..plan.rows, &grown));
+    }
+}
+
+/// The pass over the rows of a tier, split over the cores.
+impl Tables<'_> {
+    /// Adds to some rows of a tier what Black reaches without a transfer inside the tier, see
+    /// [`opening`], and marks those that grew.
+    pub(crate) fn opening<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        rows: Range<usize>,
+        grown: &Dirty,
+    ) {
+        rows.into_par_iter().with_min_len(MIN_ROWS).for_each(|index| {
+            if self.lost.is_full(tier, index) {
+                return;
+            }
+            let board = self.board(kernel, tier, index, Color::Black);
+            let row = opening(self, &board);
+            let grew = self.lost.add(tier, Color::Black, index, &row);
+            if grew {
+                grown.mark(index);
+                self.lost.note_full(tier, index, &board.possible(self.layout.inner()));
+            }
+        });
+    }
+
+    /// Runs the black update after what was added with White to move, and marks the rows that grew.
+    pub(crate) fn follow<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        new: &[Part<N>],
+        grown: &Dirty,
+    ) {
+        new.par_iter().with_min_len(MIN_ROWS).for_each(|(index, new)| {
+            let board = self.board(kernel, tier, *index, Color::Black);
+            let mut useful = false;
+            follow(self, &board, new, |row| {
+                useful = true;
+                grown.mark(row);
+            });
         });
     }
 }

@@ -5,27 +5,28 @@
 //! each finished tier is on disk, and one that takes long is saved between rounds: the next run goes on from
 //! there. Sets only grow, to one fixpoint, so it does not matter where a run stopped.
 
+use crate::bitbase::Lost;
+use crate::bitbase::solution::start;
+use crate::passes::black_update::add_wins_in_one;
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use thiserror::Error;
-
-use super::counters;
-use super::discipline::Discipline;
-use super::kernel::Kernel;
-use super::layout::Layout;
-use super::lost::OutOfMemory;
-use super::ranked::Ranked;
-use super::solution::{Select, Solution};
-use super::sweep::{Dirty, Tables, parts, with_kernel};
-use super::window::{self, Keep, window};
-use super::working::{TierBlock, Working, WorkingError};
+use crate::bitbase::lost::OutOfMemory;
+use crate::bitbase::solution::{Select, Solution};
+use crate::bitbase::tables::{Dirty, Tables, parts, with_kernel};
+use crate::bitbase::window::{self, Keep, window};
 use crate::enumerate::Tier;
+use crate::enumerate::rows::discipline::Discipline;
+use crate::enumerate::rows::kernel::Kernel;
+use crate::enumerate::rows::layout::Layout;
+use crate::enumerate::rows::ranked::Ranked;
 use crate::rules::{Color, Game, Variant};
+use crate::store::working::{TierBlock, Working, WorkingError};
 use crate::strategy::Seed;
+use thiserror::Error;
 
 /// How far a fixpoint is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +120,7 @@ pub fn solve(
     working: Option<&Working>,
     listener: Listener<'_>,
 ) -> Result<Solution, FixpointError> {
-    run(Solution::start(game, seed)?, Keep::All, working, listener)
+    run(seeded(game, seed, Discipline::FREE)?, Keep::All, working, listener)
 }
 
 /// The same over the seed `rules`, where one side keeps to a discipline, and what only the value and the counts need
@@ -136,7 +137,7 @@ pub fn solve_within(
     listener: Listener<'_>,
 ) -> Result<Solution, FixpointError> {
     let solution = match keep {
-        Keep::All => Solution::start_within(game, Seed::Rules, discipline)?,
+        Keep::All => seeded(game, Seed::Rules, discipline)?,
         Keep::Needed => Solution::nowhere(game, Seed::Rules, discipline),
     };
     run(solution, keep, working, listener)
@@ -268,8 +269,7 @@ impl Unfinished {
             let of = rows as u64 + BLACK_GOES_OVER * rows as u64;
             for part in parts(rows) {
                 done += part.len() as u64;
-                by_white |=
-                    !counters::pass("white update", || tables.white(kernel, tier, part, &all)).is_empty();
+                by_white |= !tables.white(kernel, tier, part, &all).is_empty();
                 heed(done, of)?;
             }
             let by_black = black_heeding(tables, kernel, tier, &mut |more, _| heed(done + more, of))?;
@@ -280,12 +280,12 @@ impl Unfinished {
         let grown = Dirty::none(rows);
         for part in parts(rows) {
             done += dirty.count(part.clone());
-            let new = counters::pass("white update", || tables.white(kernel, tier, part, &dirty));
-            counters::pass("follow", || tables.follow(kernel, tier, &new, &grown));
+            let new = tables.white(kernel, tier, part, &dirty);
+            tables.follow(kernel, tier, &new, &grown);
             by_white |= !new.is_empty();
             heed(done, of)?;
         }
-        self.dirty = Some(counters::pass("readers", || tables.readers(kernel, tier, &grown)));
+        self.dirty = Some(tables.readers(kernel, tier, &grown));
         Ok(by_white || !grown.is_empty())
     }
 }
@@ -294,7 +294,7 @@ impl Unfinished {
 const BLACK_GOES_OVER: u64 = 2;
 
 /// Runs the whole black update of a tier; whether a row grew.
-pub(super) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
+pub(crate) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
     let Ok(grew) = black_heeding::<N, Infallible>(tables, kernel, tier, &mut |_, _| Ok(()));
     grew
 }
@@ -310,13 +310,13 @@ fn black_heeding<const N: usize, E>(
     let grown = Dirty::none(rows);
     for part in parts(rows) {
         let done = part.end as u64;
-        counters::pass("opening", || tables.opening(kernel, tier, part, &grown));
+        tables.opening(kernel, tier, part, &grown);
         heed(done, of)?;
     }
     for part in parts(rows) {
         let done = rows as u64 + part.end as u64;
-        let lost = counters::pass("lost so far", || tables.lost_without_line(kernel, tier, part));
-        counters::pass("follow", || tables.follow(kernel, tier, &lost, &grown));
+        let lost = tables.lost_without_line(kernel, tier, part);
+        tables.follow(kernel, tier, &lost, &grown);
         heed(done, of)?;
     }
     Ok(!grown.is_empty())
@@ -426,7 +426,7 @@ pub fn update(
     verify: bool,
     working: &Working,
 ) -> Result<Updated, FixpointError> {
-    let mut solution = Solution::start(game, seed)?;
+    let mut solution = seeded(game, seed, Discipline::FREE)?;
     let tiers = solution.layout.all().len();
     let mut known = Vec::with_capacity(tiers);
     for tier in 0..tiers {
@@ -462,4 +462,38 @@ pub fn update(
         }
     }
     Ok(Updated { before, after })
+}
+
+/// A game with nothing lost but what the seed says, where one side may keep to a discipline: what is outside counts
+/// against it.
+///
+/// # Errors
+/// The system does not give the memory.
+pub(crate) fn seeded(game: &Game, seed: Seed, discipline: Discipline) -> Result<Solution, OutOfMemory> {
+    let mut solution = Solution::start_within(game, seed, discipline)?;
+    if seed == Seed::Thesis {
+        add_wins_in_one(&solution);
+        for tier in 0..solution.layout.all().len() {
+            start(&solution, seed, tier, Color::Black);
+        }
+        solution.seeded = Some(solution.lost.copy(&solution.layout)?);
+    }
+    Ok(solution)
+}
+
+/// What is lost at sight: a black line stands, or Black wins in one move, or does so after each white move. It takes as
+/// much memory as the solution once more.
+///
+/// # Errors
+/// The system does not give the memory.
+pub fn lost_at_sight(solution: &Solution) -> Result<Lost, OutOfMemory> {
+    let sight = seeded(solution.game(), Seed::Rules, Discipline::FREE)?;
+    add_wins_in_one(&sight);
+    let tables = sight.tables();
+    for (tier, plan) in sight.layout.all().iter().enumerate() {
+        with_kernel!(tables.kernels, plan.k, kernel => {
+            tables.white_everywhere(kernel, tier);
+        });
+    }
+    Ok(sight.lost)
 }

@@ -1,9 +1,15 @@
 //! The white update (thesis, Algorithm 3), a row at a time: a position with White to move is lost when no
 //! white move is judged *White wins* or goes on to a position that is not lost with Black to move.
 
-use super::board::{Board, add_where, black_lines};
-use super::kernel::{Row, and, is_empty, minus};
-use super::sweep::Tables;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::bitbase::tables::Tables;
+use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, parts};
+use crate::enumerate::rows::board::{Board, add_where, black_lines};
+use crate::enumerate::rows::kernel::Kernel;
+use crate::enumerate::rows::kernel::{Row, and, is_empty, minus};
 use crate::prelude::*;
 use crate::rules::{Color, Mask, Reading, Size};
 
@@ -11,7 +17,7 @@ use crate::rules::{Color, Mask, Reading, Size};
 /// given what is lost with Black to move.
 ///
 /// A few moves show most placements to be safe, and the rest of the moves is not looked at.
-pub(super) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, mut open: Row<N>) -> Row<N> {
+pub(crate) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, mut open: Row<N>) -> Row<N> {
     let inner = tables.layout.inner();
     for size in Size::ALL.into_iter().take_while(|&size| size <= inner) {
         let Some(next) = board.plan.after.white[size] else { continue };
@@ -59,7 +65,7 @@ pub(super) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, mu
 }
 
 /// Visits the rows of a tier whose white update can change when this row changes with Black to move.
-pub(super) fn readers<const N: usize>(board: &Board<'_, N>, inner: Size, mut visit: impl FnMut(usize)) {
+pub(crate) fn readers<const N: usize>(board: &Board<'_, N>, inner: Size, mut visit: impl FnMut(usize)) {
     for lift in board.lifts(inner) {
         for from in lift.targets.squares() {
             let mut outer = lift.lifted;
@@ -71,7 +77,7 @@ pub(super) fn readers<const N: usize>(board: &Board<'_, N>, inner: Size, mut vis
 }
 
 /// As [`readers`], for pieces put from hand: visits tiers and rows.
-pub(super) fn place_readers<const N: usize>(
+pub(crate) fn place_readers<const N: usize>(
     tables: &Tables,
     board: &Board<'_, N>,
     mut visit: impl FnMut(usize, usize),
@@ -83,5 +89,69 @@ pub(super) fn place_readers<const N: usize>(
             let before = board.without(Color::White, size, to);
             plan.images(plan.row_after(board.seat, size, &before.outer), |row, _| visit(tier, row));
         }
+    }
+}
+
+/// The pass over the rows of a tier, split over the cores.
+impl Tables<'_> {
+    /// Runs the white update over the dirty ones of some rows of a tier and gives what it added.
+    pub(crate) fn white<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        rows: Range<usize>,
+        dirty: &Dirty,
+    ) -> Vec<Part<N>> {
+        let found = self.white_would_add(kernel, tier, rows, dirty);
+        found.par_iter().with_min_len(MIN_ROWS).for_each(|(index, new)| {
+            self.lost.add(tier, Color::White, *index, new);
+        });
+        found
+    }
+
+    /// Runs the white update over all rows of a tier; whether it added anything.
+    pub(crate) fn white_everywhere<const N: usize>(&self, kernel: &Kernel<N>, tier: usize) -> bool {
+        let rows = self.layout.tier(tier).rows;
+        let all = Dirty::all(rows);
+        parts(rows).fold(false, |grew, part| grew | !self.white(kernel, tier, part, &all).is_empty())
+    }
+
+    /// What [`Tables::white`] would add.
+    pub(crate) fn white_would_add<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        rows: Range<usize>,
+        dirty: &Dirty,
+    ) -> Vec<Part<N>> {
+        let plan = self.layout.tier(tier);
+        let update = |index: usize| {
+            if !dirty.contains(index) || plan.slot(index).is_none() {
+                return None;
+            }
+            let board = self.board(kernel, tier, index, Color::White);
+            if board.outer.has_line(Color::White) {
+                return None;
+            }
+            let stored = self.lost.row(tier, Color::White, index);
+            let mut open = minus(&board.possible(self.layout.inner()), &stored);
+            if let Some(list) = plan.list(index) {
+                open = and(&open, &list.stored());
+            }
+            let new = lost_row(self, &board, open);
+            (!is_empty(&new)).then_some((index, new))
+        };
+        rows.into_par_iter().with_min_len(MIN_ROWS).filter_map(update).collect()
+    }
+
+    /// The rows of a tier whose white update can change after some have grown with Black to move.
+    pub(crate) fn readers<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, grown: &Dirty) -> Dirty {
+        let plan = self.layout.tier(tier);
+        let found = Dirty::none(plan.rows);
+        (0..plan.rows).into_par_iter().filter(|&index| grown.contains(index)).for_each(|index| {
+            let board = self.board(kernel, tier, index, Color::White);
+            readers(&board, self.layout.inner(), |row| found.mark(row));
+        });
+        found
     }
 }

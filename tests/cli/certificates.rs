@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use gobprove::certificate::{self, Certificate, PositionSet};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Position, Reading};
+use gobprove::store::{self, Certificate, PositionSet};
 
 /// A certificate that ships.
 pub fn shipped(name: &str) -> PathBuf {

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use gobprove::certificate::Certificate;
 use gobprove::prelude::*;
 use gobprove::rules::reference::{Judgement, Referee, Table};
 use gobprove::rules::{Color, Game, Position};
+use gobprove::store::Certificate;
 use serde_json::Value;
 
 use super::certificates::{closure, shipped, write};

@@ -5,8 +5,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use gobprove::bitbase::Solution;
 use gobprove::enumerate::{Ranking, Tier, Tiers};
-use gobprove::passes::{Solution, solve};
+use gobprove::passes::solve;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading, Variant};
 use gobprove::strategy::Seed;

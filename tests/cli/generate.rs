@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use gobprove::certificate::sha256_hex;
+use gobprove::store::sha256_hex;
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;

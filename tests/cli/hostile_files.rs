@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use gobprove::certificate::sha256_hex;
 use gobprove::prelude::*;
+use gobprove::store::sha256_hex;
 use serde_json::Value;
 
 use super::Ran;

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use gobprove::certificate::sha256_hex;
 use gobprove::prelude::*;
+use gobprove::store::sha256_hex;
 
 use super::certificates::{closure, closure_without, empty_cut, shipped, write};
 use super::{gobprove, keys, text};

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use gobprove::certificate::{self, PositionSet, read_certificate};
 use gobprove::enumerate::Tier;
 use gobprove::prelude::*;
 use gobprove::rules::Color;
+use gobprove::store::{self, PositionSet, read_certificate};
 
 use super::certificates::shipped;
 use super::{Ran, text};

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use gobprove::certificate::sha256_hex;
+use gobprove::store::sha256_hex;
 #[cfg(unix)]
 use rustix::process::Signal;
 

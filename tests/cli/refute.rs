@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use gobprove::certificate::sha256_hex;
+use gobprove::store::sha256_hex;
 #[cfg(unix)]
 use rustix::process::Signal;
 use serde_json::Value;

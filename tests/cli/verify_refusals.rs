@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use gobprove::certificate::{self, PositionSet};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Position, Reading};
+use gobprove::store::{self, PositionSet};
 use serde_json::Value;
 
 use super::certificates::{closure, closure_without, empty_cut, shipped, write};

@@ -15,11 +15,12 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use gobprove::certificate::{self, Certificate, HEADER_LEN, PositionSet};
 use gobprove::checker::{self, Condition, Refusal};
-use gobprove::passes::{self, Weights};
+use gobprove::closure::Weights;
+use gobprove::passes;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
+use gobprove::store::{self, Certificate, HEADER_LEN, PositionSet};
 use gobprove::strategy::Seed;
 
 #[path = "../forgeries/oracle.rs"]
@@ -100,7 +101,7 @@ fn closure_of(variant: &str) -> (Game, Vec<u8>) {
     let game = Game::new(variant.read().expect("a variant"), Reading::Official);
     let solution =
         passes::solve(&game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved");
-    (game, solution.closure(&Weights::default()).expect("White holds").encode())
+    (game, gobprove::closure::closure(&solution, &Weights::default()).expect("White holds").encode())
 }
 
 static AB: LazyLock<Vec<u8>> = LazyLock::new(|| closure_of("ab").1);
@@ -363,7 +364,7 @@ fn m06_a_large_claim_takes_little() {
     let _alone = alone();
     // The densest file: a byte for each entry, in the largest variant.
     let game = Game::new("abcd-full".read().expect("a variant"), Reading::Official);
-    let empty = gobprove::certificate::PositionSet::empty(game.variant);
+    let empty = gobprove::store::PositionSet::empty(game.variant);
     let body_of = |start: u128| body(0, 1224, &(start..start + 65_536).collect::<Vec<u128>>());
     let bodies: Vec<Vec<u8>> = (0..8).map(|i| body_of(i * 65_536)).collect();
     let closure = certificate::closure(game, empty).encode();

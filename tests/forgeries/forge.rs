@@ -2,10 +2,10 @@
 
 use std::num::NonZeroUsize;
 
-use gobprove::certificate::{self, PositionSet};
 use gobprove::checker::{self, Breach, Condition, Refusal, Verified};
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
+use gobprove::store::{self, PositionSet};
 use gobprove::strategy::Seed;
 
 use super::oracle::{Flaw, Oracle, Spot};

@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
-use gobprove::certificate::{self, Certificate, PositionSet};
 use gobprove::checker::{Condition, Refusal};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
+use gobprove::store::{self, Certificate, PositionSet};
 use gobprove::strategy::Seed;
 
 use super::forge::{breach, check, check_on, closure, cut, game, refutation};

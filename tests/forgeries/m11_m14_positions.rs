@@ -1,10 +1,10 @@
 //! M11 to M14: entries that are no positions, that are not canonical, that finish the game or are lost, and
 //! sets that lack the beginning.
 
-use gobprove::certificate::PositionSet;
 use gobprove::checker::Condition;
 use gobprove::enumerate::{Ranking, Tiers};
 use gobprove::rules::Reading;
+use gobprove::store::PositionSet;
 
 use super::forge::{Tally, breach, check, closure, cut, format_code, game};
 use super::oracle::{Flaw, Oracle, Spot};

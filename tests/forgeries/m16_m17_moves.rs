@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use gobprove::certificate;
 use gobprove::checker::Condition;
 use gobprove::passes;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
+use gobprove::store as certificate;
 use gobprove::strategy::Seed;
 
 use super::forge::{breach, closure, game, refutation};
@@ -115,7 +115,7 @@ fn m17_m18_black_covers_from_hand_forgotten() {
     let (blind, seeing) = (game("A2B1-A3B1", Reading::NoEntryCover), game("A2B1-A3B1", Reading::Official));
     let solution = passes::solve(&blind, None, &mut |_| ControlFlow::Continue(())).expect("solved");
     let weights = passes::Weights::default();
-    let valid = solution.closure(&weights).expect("White holds");
+    let valid = gobprove::closure::closure(&solution, &weights).expect("White holds");
     let control = certificate::closure(seeing, valid.black_to_move.clone());
     assert!(super::forge::check_on(&control.encode(), 2).is_ok(), "this far both readings agree");
 

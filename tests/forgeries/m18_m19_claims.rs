@@ -4,11 +4,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use gobprove::certificate::{Certificate, Kind};
 use gobprove::checker::{Condition, Refusal};
 use gobprove::passes;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
+use gobprove::store::{Certificate, Kind};
 use gobprove::strategy::Seed;
 
 use super::forge::{breach, check, closure, cut, format_code, game, refutation};
@@ -24,7 +24,7 @@ pub fn judged(oracles: &mut HashMap<Game, Oracle>, bytes: &[u8]) -> bool {
         return false;
     };
     let oracle = oracles.entry(certificate.claim.game).or_insert_with(|| Oracle::new(certificate.claim.game));
-    let spots = |set: &gobprove::certificate::PositionSet, turn| -> Vec<Spot> {
+    let spots = |set: &gobprove::store::PositionSet, turn| -> Vec<Spot> {
         set.positions(turn).map(|position| Spot::of(&position)).collect()
     };
     let black_to_move = spots(&certificate.black_to_move, Color::Black);
@@ -148,7 +148,8 @@ fn m18_m19_a_refutation_of_another_variant() {
 fn m18_white_covers_from_hand_where_there_are_none() {
     let official = game("A3-A3B1", Reading::Official);
     let solution = passes::solve(&official, None, &mut |_| ControlFlow::Continue(())).expect("solved");
-    let certificate = solution.closure(&passes::Weights::default()).expect("White holds");
+    let certificate =
+        gobprove::closure::closure(&solution, &passes::Weights::default()).expect("White holds");
     let positions = certificate.listed(Color::Black).expect("a closure").positions(Color::Black);
     let inside: HashSet<Spot> = positions.map(|position| Spot::of(&position)).collect();
     let bytes = certificate.encode();

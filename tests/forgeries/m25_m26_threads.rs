@@ -5,10 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use gobprove::certificate::{self, PositionSet, read_certificate};
 use gobprove::checker;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
+use gobprove::store::{self, PositionSet, read_certificate};
 use gobprove::strategy::Seed;
 
 use super::forge::{check, check_on, closure, cut, game, refutation};

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use gobprove::certificate::{Disk, System};
+use gobprove::store::{Disk, System};
 
 /// How it fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -31,12 +31,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use gobprove::certificate::{Certificate, Disk, PublishError, System, check_writable, publish};
 use gobprove::checker;
-use gobprove::passes::prover::{Guide, Kept, Proved, ROUNDS, prove_kept};
-use gobprove::passes::{self, Discipline, FixpointError, Refuting, Weights, Working, solve};
+use gobprove::closure::Weights;
+use gobprove::closure::prover::{Guide, Kept, Proved, ROUNDS, prove_kept};
+use gobprove::enumerate::Discipline;
+use gobprove::passes;
+use gobprove::passes::FixpointError;
+use gobprove::passes::solve;
 use gobprove::prelude::*;
+use gobprove::refute::Refuting;
 use gobprove::rules::{Game, Reading};
+use gobprove::store::Working;
+use gobprove::store::{Certificate, Disk, PublishError, System, check_writable, publish};
 use gobprove::strategy::Seed;
 
 /// A small game with exceptions in several tiers.
@@ -128,7 +134,7 @@ fn generate(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
     working.set_checkpoint_every(Duration::ZERO);
     let solution = solve(&game(), Seed::Rules, Some(&working), &mut |_| ControlFlow::Continue(()))
         .map_err(|error| error.to_string())?;
-    write(&**disk, place, &solution.closure(&Weights::default()).expect("White holds"))?;
+    write(&**disk, place, &gobprove::closure::closure(&solution, &Weights::default()).expect("White holds"))?;
     working.remove().map_err(|error| error.to_string())
 }
 

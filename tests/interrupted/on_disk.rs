@@ -8,8 +8,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gobprove::certificate::{System, publish};
-use gobprove::passes::{FixpointError, Working, WorkingError, solve};
+use gobprove::passes::FixpointError;
+use gobprove::passes::solve;
+use gobprove::store::Working;
+use gobprove::store::WorkingError;
+use gobprove::store::{System, publish};
 use gobprove::strategy::Seed;
 
 use super::faulty::{Fault, Faulty};

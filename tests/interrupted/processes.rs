@@ -7,9 +7,9 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use gobprove::passes::Working;
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
+use gobprove::store::Working;
 use gobprove::strategy::Seed;
 use rustix::process::{Pid, Signal, kill_process};
 

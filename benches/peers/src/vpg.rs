@@ -3,7 +3,8 @@
 use std::error::Error;
 
 use gobprove::enumerate::positions_above;
-use gobprove::passes::{ParityGame, pgsolver};
+use gobprove::export::ParityGame;
+use gobprove::export::pgsolver;
 use gobprove::rules::{Color, Game};
 use gobprove::symmetry::orbit_len;
 use merc_vpg::{PG, Set, read_pg, solve_priority_promotion, solve_zielonka};

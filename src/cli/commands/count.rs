@@ -7,8 +7,8 @@ use crate::cli::console::args::{self, Format, Talk};
 use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::enumerate::{Tiers, census};
-use crate::passes::figures::Printed;
 use crate::rules::Variant;
+use crate::thesis::figures::Printed;
 
 const EXAMPLES: &str = "\
 Positions are placements of pieces, each counted once whoever is to move; canonical ones are counted

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::certificate::{Claim, HEADER_LEN, Kind};
+use crate::bitbase::Keep;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::memory::{self, Memory};
@@ -14,9 +14,12 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::cli::console::shipped::Shipped;
 use crate::cli::console::work::on_threads;
+use crate::enumerate::Discipline;
 use crate::enumerate::census;
-use crate::passes::{self, Discipline, FixpointError, Keep};
+use crate::passes;
+use crate::passes::FixpointError;
 use crate::rules::{Color, Game, Material, Reading, Size, Variant};
+use crate::store::{Claim, HEADER_LEN, Kind};
 use crate::strategy::Seed;
 use crate::symmetry::Symmetry;
 

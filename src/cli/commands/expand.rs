@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::prove::{Proof, Ran};
-use crate::certificate::{Claim, Kind, sha256_hex};
+use crate::bitbase::Keep;
 use crate::cli::console::answers::Answers;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
@@ -16,10 +16,12 @@ use crate::cli::console::memory::Memory;
 use crate::cli::console::report::{Out, grouped};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
-use crate::passes::prover::Proved;
-use crate::passes::{Keep, Weights, Working};
+use crate::closure::Weights;
+use crate::closure::prover::Proved;
 use crate::prelude::*;
 use crate::rules::Game;
+use crate::store::Working;
+use crate::store::{Claim, Kind, sha256_hex};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\

@@ -7,7 +7,6 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
-use crate::certificate::{System, Writing, check_writable};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
@@ -15,8 +14,11 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, grouped};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::on_threads;
-use crate::passes::{MOST_NODES, ParityGame, pgsolver};
+use crate::export::MOST_NODES;
+use crate::export::ParityGame;
+use crate::export::pgsolver;
 use crate::rules::{Game, Reading, Variant};
+use crate::store::{System, Writing, check_writable};
 
 const AFTER_HELP: &str = "\
 The game is the one that White's claim is about: owner 0 is White, who wants to go on for ever,

@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::certificate::{Certificate, Claim, Kind, sha256_hex};
+use crate::bitbase::Solution;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
@@ -15,10 +15,13 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
+use crate::closure::Weights;
+use crate::enumerate::Discipline;
 use crate::enumerate::census::Count;
-use crate::passes::{self, Discipline, Solution, Weights, Working};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Position, Reading, Variant};
+use crate::store::Working;
+use crate::store::{Certificate, Claim, Kind, sha256_hex};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
@@ -137,15 +140,17 @@ impl GenerateArgs {
         match self.kind {
             Kind::Closure => {
                 let progress = Progress::new(format!("answering for {}", self.variant), self.talk);
-                let mut watcher = |growth: passes::Growth| {
+                let mut watcher = |growth: crate::closure::Growth| {
                     progress.growing(growth.positions, growth.open);
                     if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
-                let grow = || solution.closure_watched(&self.weights, &mut watcher);
+                let grow = || crate::closure::closure_watched(&solution, &self.weights, &mut watcher);
                 Ok(on_threads(self.threads.count(), grow)?)
             }
             Kind::Refutation => Err(Failure::new(Exit::Bug, "a refutation is made by gobprove refute")),
-            Kind::Cut => solution.cut().map(Some).map_err(|error| Failure::new(Exit::Bug, error)),
+            Kind::Cut => {
+                crate::closure::cut(&solution).map(Some).map_err(|error| Failure::new(Exit::Bug, error))
+            }
         }
     }
 

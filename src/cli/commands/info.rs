@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use crate::certificate::{FormatError, Header, Kind, VERSION, read_file, sha256_hex};
 use crate::cli::console::args::Format;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table, grouped};
+use crate::store::{FormatError, Header, Kind, VERSION, read_file, sha256_hex};
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -7,7 +7,6 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use crate::certificate::{Claim, Kind, sha256_hex};
 use crate::cli::console::answers::Answers;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
@@ -16,10 +15,12 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, on_threads, publish_checked};
-use crate::passes::prover::{self, Growth, Kept, Proved, Stage};
-use crate::passes::{Weights, WorkingError};
+use crate::closure::Weights;
+use crate::closure::prover::{self, Growth, Kept, Proved, Stage};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
+use crate::store::WorkingError;
+use crate::store::{Claim, Kind, sha256_hex};
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -6,12 +6,15 @@ use clap::Args;
 use serde_json::json;
 
 use super::solve::{file_name, word};
+use crate::bitbase::Value;
+use crate::bitbase::is_symmetric;
 use crate::cli::console::args::{self, Format};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table};
-use crate::passes::{Store, StoreError, Value, is_symmetric};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
+use crate::store::Store;
+use crate::store::StoreError;
 
 const AFTER_HELP: &str = "\
 The file is the one that gobprove solve wrote. It is not loaded: a question reads a few blocks of it.

@@ -7,7 +7,6 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use crate::certificate::{Certificate, Claim, Kind, sha256_hex};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
@@ -15,9 +14,12 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, grouped, say};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Files, on_threads, publish_checked};
-use crate::passes::{self, Discipline, Refuting, Working};
+use crate::enumerate::Discipline;
 use crate::prelude::*;
+use crate::refute::Refuting;
 use crate::rules::{Game, Reading, Variant};
+use crate::store::Working;
+use crate::store::{Certificate, Claim, Kind, sha256_hex};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -75,8 +77,9 @@ impl RefuteArgs {
         }
         let game = Game::new(self.variant, self.reading);
         let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Refutation })?;
-        let needed =
-            || passes::bytes_of_refutation(self.variant, self.discipline, self.files.are_kept(Some(&out)));
+        let needed = || {
+            crate::refute::bytes_of_refutation(self.variant, self.discipline, self.files.are_kept(Some(&out)))
+        };
         self.memory.allow_within(self.variant, self.discipline, needed)?;
         let working = self.files.open(&game, &self.discipline, Some(&out))?;
         let signals = Signals::catch(working.is_some())?;
@@ -110,7 +113,7 @@ impl RefuteArgs {
             }
             if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let refute = || passes::refute(game, self.discipline, working, &mut watcher);
+        let refute = || crate::refute::refute(game, self.discipline, working, &mut watcher);
         let refuted = on_threads(self.threads.count(), refute)?;
         refuted.map_err(|error| work::broken_off(error, signals))
     }

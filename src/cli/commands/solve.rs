@@ -7,7 +7,13 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use crate::certificate::{System, check_writable, write_file};
+use crate::bitbase::Held;
+use crate::bitbase::Keep;
+use crate::bitbase::Solution;
+use crate::bitbase::TierOutcome;
+use crate::bitbase::Value;
+use crate::bitbase::Worth;
+use crate::bitbase::is_symmetric;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
@@ -15,11 +21,13 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Files, Terms, on_threads};
-use crate::passes::{
-    self, Discipline, Held, Keep, LongestWin, Solution, TierOutcome, Value, Worth, is_symmetric,
-};
+use crate::enumerate::Discipline;
+use crate::explain::LongestWin;
+use crate::passes;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
+use crate::store;
+use crate::store::{System, check_writable, write_file};
 use crate::symmetry;
 
 const AFTER_HELP: &str = "\
@@ -122,7 +130,7 @@ impl SolveArgs {
         let solved_s = started.elapsed().as_secs_f64();
         let longest = if self.longest {
             let _progress = Progress::new("looking for the longest win", self.talk);
-            let longest = on_threads(self.threads.count(), || passes::longest_win(&game))?;
+            let longest = on_threads(self.threads.count(), || crate::explain::longest_win(&game))?;
             Some(longest.map_err(Failure::unavailable)?)
         } else {
             None
@@ -130,7 +138,9 @@ impl SolveArgs {
         let mut bytes = None;
         if let Some(file) = &file {
             let _progress = Progress::new(format!("writing {}", shown(file)), self.talk);
-            let encoded = on_threads(self.threads.count(), || passes::encode(&solution))?;
+            let encoded = on_threads(self.threads.count(), || {
+                passes::lost_at_sight(&solution).map(|sight| store::encode(&solution, &sight))
+            })?;
             let encoded = encoded.map_err(Failure::unavailable)?;
             write_file(&System, file, &encoded).map_err(Failure::unavailable)?;
             bytes = Some(encoded.len() as u64);

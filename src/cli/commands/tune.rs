@@ -14,7 +14,9 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::on_threads;
-use crate::passes::{self, Reached, Step, Weights};
+use crate::closure::Reached;
+use crate::closure::Step;
+use crate::closure::Weights;
 use crate::rules::{Game, Reading, Variant};
 
 const AFTER_HELP: &str = "\
@@ -88,7 +90,7 @@ impl TuneArgs {
             }
         };
         let goes_on = || signals.came().is_none();
-        let tune = || passes::tune(&game, guide, &self.weights, self.most, &mut heard, &goes_on);
+        let tune = || crate::closure::tune(&game, guide, &self.weights, self.most, &mut heard, &goes_on);
         let best = on_threads(self.threads.count(), tune)?;
         drop(progress);
         let Some(best) = best else {

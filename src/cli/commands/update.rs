@@ -11,9 +11,10 @@ use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, grouped, say};
 use crate::cli::console::work::on_threads;
-use crate::passes::{self, Working};
+use crate::passes;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Reading, Variant};
+use crate::store::Working;
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\

@@ -8,9 +8,14 @@ use super::args::{self, Threads};
 use super::exit::{Failure, shown};
 use super::memory::Memory;
 use super::work::on_threads;
-use crate::passes::prover::{Choice, Guide};
-use crate::passes::{self, Discipline, FixpointError, Solution, Working, WorkingError};
+use crate::bitbase::Solution;
+use crate::closure::prover::{Choice, Guide};
+use crate::enumerate::Discipline;
+use crate::passes;
+use crate::passes::FixpointError;
 use crate::rules::Game;
+use crate::store::Working;
+use crate::store::WorkingError;
 use crate::strategy::Seed;
 
 /// The answers that White may choose from.

@@ -7,10 +7,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::Failure;
 use super::nearest;
-use crate::certificate::Kind;
-use crate::passes::{Discipline, DisciplineError};
+use crate::enumerate::Discipline;
+use crate::enumerate::DisciplineError;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Position, Reading, Variant};
+use crate::store::Kind;
 use crate::strategy::Seed;
 
 /// How a command talks.

@@ -9,8 +9,8 @@
 use std::sync::LazyLock;
 
 use super::shipped::Shipped;
-use crate::certificate::{Claim, Kind};
 use crate::rules::{Game, Material, Reading};
+use crate::store::{Claim, Kind};
 
 /// Every material of a side, the smaller ones first.
 pub static MATERIALS: LazyLock<Vec<Material>> = LazyLock::new(|| {

@@ -3,7 +3,8 @@
 use clap::Args;
 
 use super::exit::Failure;
-use crate::passes::{self, Discipline};
+use crate::enumerate::Discipline;
+use crate::passes;
 use crate::rules::Variant;
 
 /// The memory that a command may take.

@@ -10,9 +10,9 @@ use serde::{Deserialize, Deserializer, de};
 
 use super::exit::{Failure, shown};
 use super::memory;
-use crate::certificate::{Claim, Kind, read_file};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
+use crate::store::{Claim, Kind, read_file};
 
 /// A certificate that ships, as `certificates/recipes.toml` has it.
 #[derive(Deserialize, Clone, Debug)]
@@ -157,7 +157,7 @@ pub fn missing(files: &[&str]) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::certificate::{Header, sha256_hex};
+    use crate::store::{Header, sha256_hex};
 
     const DIR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates");
 

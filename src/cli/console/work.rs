@@ -10,12 +10,17 @@ use super::args::Talk;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
 use super::signals::Signals;
-use crate::certificate::{Claim, PublishError, System, check_writable, publish};
-use crate::checker;
-use crate::passes::{self, Discipline, FixpointError, Keep, Solution, Working, WorkingError};
-use crate::prelude::*;
+use crate::bitbase::Keep;
+use crate::bitbase::Solution;
+use crate::enumerate::Discipline;
+use crate::passes;
+use crate::passes::FixpointError;
 use crate::rules::{Game, Variant};
+use crate::store::Working;
+use crate::store::WorkingError;
+use crate::store::{Claim, PublishError, System, check_writable, publish};
 use crate::strategy::Seed;
+use gobcheck::check as checker;
 
 /// Runs some work so that rayon splits it over this many threads.
 ///
@@ -209,7 +214,7 @@ pub fn publish_checked(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::certificate::Certificate;
+    use crate::store::Certificate;
 
     #[test]
     fn nothing_is_published_after_a_signal() {

@@ -9,7 +9,7 @@ use crate::strategy::Triple;
 use crate::symmetry::canonical;
 
 /// A root of a tier with the numbers that find it: the unit that a scan splits into.
-pub(super) struct Block {
+pub(crate) struct Block {
     /// The numbering of the block's tier.
     pub ranking: Ranking,
     /// The root.
@@ -17,7 +17,7 @@ pub(super) struct Block {
 }
 
 /// The blocks of a variant, in the order of their tiers and ranks.
-pub(super) fn blocks(game: &Game) -> Vec<Block> {
+pub(crate) fn blocks(game: &Game) -> Vec<Block> {
     let tiers = Tiers::new(game.variant);
     let of_tier = |&tier: &Tier| {
         let ranking = Ranking::new(tier);
@@ -27,7 +27,7 @@ pub(super) fn blocks(game: &Game) -> Vec<Block> {
 }
 
 /// Membership in W (Black to move) and B (White to move) for every position of the variant.
-pub(super) struct LostSets {
+pub(crate) struct LostSets {
     tiers: Tiers,
     /// By tier, where the bits of each layer of A begin in `bits`.
     layers: Vec<Layers>,

@@ -134,7 +134,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts one step.
-    pub(super) fn add(&mut self, position: &Position, count: Count, step: Step) {
+    pub(crate) fn add(&mut self, position: &Position, count: Count, step: Step) {
         let turn = position.turn();
         let tier = self.tiers.entry(Tier::of(position)).or_default();
         match step {
@@ -160,7 +160,7 @@ impl Tally {
 
     /// This tally and one of later positions.
     #[must_use]
-    pub(super) fn then(mut self, later: Tally) -> Tally {
+    pub(crate) fn then(mut self, later: Tally) -> Tally {
         for (tier, tally) in later.tiers {
             let sum = self.tiers.entry(tier).or_default();
             for color in Color::ALL {

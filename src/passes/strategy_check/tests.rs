@@ -1,14 +1,14 @@
 //! Algorithm 1 on `ab`: what answers "Yes", what "No", and the numbers beside the thesis's.
 
 use super::*;
-use crate::passes::figures::{WORKED_FOR_BLACK as FOR_BLACK, WORKED_FOR_WHITE as FOR_WHITE};
-use crate::passes::solution::testing::solved;
+use crate::bitbase::solution::testing::solved;
 use crate::prelude::*;
 use crate::rules::{Game, Position, Reading};
 use crate::strategy::repaired::{self, Deviation, Repaired};
 use crate::strategy::thesis::{Options, Thesis};
 use crate::strategy::{Seed, Triple};
 use crate::symmetry::Symmetry;
+use crate::thesis::figures::{WORKED_FOR_BLACK as FOR_BLACK, WORKED_FOR_WHITE as FOR_WHITE};
 
 fn ab(reading: Reading) -> Game {
     Game::new("ab".read().expect("a variant"), reading)

@@ -4,10 +4,10 @@
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gobprove::certificate::{self, Kind, PositionSet};
 use gobprove::checker::{self, Refusal};
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading, Variant};
+use gobprove::store::{self, Kind, PositionSet};
 use gobprove::strategy::Seed;
 
 use super::graph::{Graph, Set};

@@ -1,7 +1,7 @@
 //! `decode`: any bytes are read as a certificate, as they are and with everything mended that can be, so that the
 //! reader's later doors are tried as well. Nothing panics, and what is said of a file can be printed.
 
-use gobprove::certificate::{Certificate, Header};
+use gobprove::store::{Certificate, Header};
 
 use super::reseal::{Sheet, at, raw_body, reseal_with_len};
 

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use gobprove::certificate::Kind;
 use gobprove::checker::{Breach, Condition};
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Move};
+use gobprove::store::Kind;
 
 use super::oracle::{Oracle, Spot, To};
 

@@ -1,10 +1,10 @@
 //! `round_trip`: there is one file for each content. Bytes that are read are those that are written for what was
 //! read; content that an input spells out comes back from its file.
 
-use gobprove::certificate::{self, Certificate, Kind, PositionSet};
 use gobprove::enumerate::{Ranking, Tiers};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
+use gobprove::store::{self, Certificate, Kind, PositionSet};
 use gobprove::strategy::Seed;
 
 use super::decode::forms;

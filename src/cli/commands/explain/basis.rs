@@ -3,17 +3,17 @@
 use std::ops::ControlFlow;
 
 use super::ExplainArgs;
-use crate::certificate::{Certificate, Claim, FormatError, Kind, LoadError, read_certificate};
 use crate::cli::console::exit::{Exit, Failure, shown};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{grouped, say};
 use crate::cli::console::shipped::{Shipped, missing};
 use crate::cli::console::work::on_threads;
 use crate::enumerate::census;
-use crate::passes::knowledge::Source;
+use crate::explain::knowledge::Source;
 use crate::passes::solve;
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
+use crate::store::{Certificate, Claim, FormatError, Kind, LoadError, read_certificate};
 use crate::strategy::Seed;
 
 /// The most canonical positions of a game that is solved on the spot: about twice those of `ab`, which takes

@@ -8,15 +8,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::prelude::*;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::Out;
 use crate::cli::console::work::on_threads;
-use crate::passes::forced_win::{Search, Step, search};
-use crate::passes::knowledge::{Knowledge, Value};
-use crate::passes::listed_win::{ListedWin, Met, TooManyListed};
+use crate::explain::forced_win::{Search, Step, search};
+use crate::explain::knowledge::{Knowledge, Value};
+use crate::explain::listed_win::{ListedWin, Met, TooManyListed};
+use crate::prelude::*;
 use crate::rules::{Color, Move, Outcome, Position, Reading, Variant};
 
 use basis::Basis;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::explain::forced_win::{Search, search};
+use crate::explain::knowledge::{Knowledge, Value};
 use crate::prelude::*;
-use crate::passes::forced_win::{Search, search};
-use crate::passes::knowledge::{Knowledge, Value};
 use crate::rules::{Color, Move, Outcome, Position};
 use crate::symmetry;
 

@@ -4,14 +4,14 @@ use rayon::prelude::*;
 
 use super::row::{Report, Row, Value, Verdict};
 use super::runs::Runs;
-use crate::certificate::sha256_hex;
+use crate::bitbase::Solution;
 use crate::cli::console::exit::Failure;
 use crate::enumerate::Tiers;
-use crate::passes::Solution;
-use crate::passes::figures::VALUE;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Reading, Variant};
+use crate::store::sha256_hex;
 use crate::strategy::Seed;
+use crate::thesis::figures::VALUE;
 
 /// The variants beside `ab`: small ones, of both values.
 const SMALL: [&str; 5] = ["A1-A2B2", "A2-A3B2", "A2-A3B3", "A2B1-A2B2", "A3-A3B2"];

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value as Json, json};
 
 use crate::cli::console::report::{Align, Table, grouped};
-use crate::passes::branching::Mean;
+use crate::thesis::branching::Mean;
 
 /// A table with its rows.
 #[derive(Clone, Debug)]

@@ -6,8 +6,10 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use crate::bitbase::Solution;
 use crate::cli::console::exit::{Exit, Failure};
-use crate::passes::{Solution, solve, strategy_check};
+use crate::passes::solve;
+use crate::passes::strategy_check;
 use crate::rules::{Game, Reading, Variant};
 use crate::strategy::Seed;
 use crate::strategy::repaired::Repaired;

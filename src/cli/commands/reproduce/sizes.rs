@@ -2,8 +2,8 @@
 
 use super::row::{Report, Row, Value, Verdict};
 use crate::enumerate::census;
-use crate::passes::figures::Printed;
 use crate::rules::Variant;
+use crate::thesis::figures::Printed;
 
 /// The table.
 pub fn report() -> Report {

@@ -3,11 +3,11 @@
 use super::row::{Attempt, Report, Row, Value, Verdict};
 use super::runs::Runs;
 use crate::cli::console::report::grouped;
-use crate::passes::figures::{ANSWER, WORKED_FOR_BLACK, WORKED_FOR_WHITE};
 use crate::passes::strategy_check::{Attempted, Convention, CountedTiers, Unit, Worked, attempts, witnesses};
 use crate::rules::{Color, Reading};
 use crate::strategy::repaired::Deviation;
 use crate::strategy::thesis::Options;
+use crate::thesis::figures::{ANSWER, WORKED_FOR_BLACK, WORKED_FOR_WHITE};
 
 const SECTION: &str = "6.2";
 

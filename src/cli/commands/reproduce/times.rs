@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::row::{Report, Row, Value, Verdict};
 use super::runs::{Runs, Timed};
-use crate::checker;
 use crate::cli::console::exit::{Exit, Failure};
-use crate::passes::figures::{HOURS_ALGORITHM_1, HOURS_ALGORITHM_4, HOURS_VERIFYING};
 use crate::prelude::*;
 use crate::rules::Reading;
 use crate::strategy::Seed;
+use crate::thesis::figures::{HOURS_ALGORITHM_1, HOURS_ALGORITHM_4, HOURS_VERIFYING};
+use gobcheck::check as checker;
 
 /// The table.
 ///
@@ -18,7 +18,7 @@ use crate::strategy::Seed;
 pub fn report(runs: &Runs) -> Result<Report, Failure> {
     let bug = |error: &dyn std::fmt::Display| Failure::new(Exit::Bug, error);
     let solution = runs.solution(&runs.ab(Reading::Official), Seed::Thesis)?;
-    let bytes = solution.result.cut().map_err(|error| bug(&error))?.encode();
+    let bytes = crate::closure::cut(&solution.result).map_err(|error| bug(&error))?.encode();
     let verified = Timed::of(|| checker::check(&bytes, runs.threads, &|_, _| ()));
     verified.result.map_err(|refusal| bug(&refusal))?;
     Ok(Report {

@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::VerifyArgs;
-use crate::certificate::{Claim, Header, Kind, read_file};
 use crate::cli::console::exit::{Failure, shown};
 use crate::cli::console::lattice::settled_by;
 use crate::cli::console::nearest;
@@ -13,6 +12,7 @@ use crate::cli::console::report::say;
 use crate::cli::console::shipped::{Shipped, missing};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
+use crate::store::{Claim, Header, Kind, read_file};
 
 /// A certificate to check.
 pub(super) struct Candidate {

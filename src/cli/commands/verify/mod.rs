@@ -12,8 +12,6 @@ use serde_json::{Value, json};
 use candidates::Candidate;
 use objection::Objection;
 
-use crate::certificate::{Claim, Header, Kind, sha256_hex};
-use crate::checker;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit};
 use crate::cli::console::lattice;
@@ -22,6 +20,8 @@ use crate::cli::console::report::{Out, say};
 use crate::cli::console::shipped::SHIPPED;
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
+use crate::store::{Claim, Header, Kind, sha256_hex};
+use gobcheck::check as checker;
 
 const AFTER_HELP: &str = "\
 A name takes every certificate for exactly its black material and at most its white material; a
@@ -228,8 +228,8 @@ impl Checked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checker::{Breach, Condition, Refusal};
     use crate::rules::{Color, Position};
+    use gobcheck::check::{Breach, Condition, Refusal};
 
     #[test]
     fn what_is_refuted_counts_most() {

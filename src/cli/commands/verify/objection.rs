@@ -1,10 +1,10 @@
 //! Why a certificate is not accepted.
 
 use super::candidates::Candidate;
-use crate::certificate::{Header, Kind};
-use crate::checker::Refusal;
 use crate::cli::console::exit::{Exit, Failure};
 use crate::rules::{Game, Move, Position};
+use crate::store::{Header, Kind};
+use gobcheck::check::Refusal;
 
 /// Why a candidate is not accepted.
 pub(super) enum Objection {

@@ -1,0 +1,261 @@
+//! The dense lost-sets that the passes work on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::bitbase::window::{self, Window};
+use crate::enumerate::Tier;
+use crate::enumerate::rows::kernel::{Row, is_empty, minus};
+use crate::enumerate::rows::layout::{Layout, RowBits, TierLayout};
+use crate::rules::{ByColor, Color};
+use bitvec::order::Lsb0;
+use bitvec::vec::BitVec;
+use thiserror::Error;
+
+/// For each tier and side to move the set of positions lost for White, as rows.
+///
+/// Rows only ever grow, and what a pass adds to them does not depend on the order in which it comes: that is
+/// why the words are atomic, and why relaxed access to them is enough.
+pub struct Lost {
+    /// By side to move: the thesis's W is `black`, its B is `white`. One that is not in memory is empty.
+    tiers: Vec<ByColor<BitVec<AtomicU64, Lsb0>>>,
+    /// The layout of each tier.
+    plans: Arc<[TierLayout]>,
+    /// The most bytes that the sets took at a time.
+    most_bytes: u64,
+    /// For each tier a bit for each row of which it is known that all it can hold is lost with Black to move. Most
+    /// are like that soon, and need not be fetched any more. Rows that are not stored are like that from the start.
+    full: Vec<BitVec<AtomicU64, Lsb0>>,
+}
+
+/// The system does not give the memory that a dense lost-set takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("out of memory: the lost-sets of tier {tier} take {bytes} bytes for each side to move")]
+pub struct OutOfMemory {
+    /// The tier.
+    pub tier: Tier,
+    /// How many bytes one of its sets takes.
+    pub bytes: u128,
+}
+
+impl Lost {
+    /// Nothing lost, and no set in memory yet.
+    pub(crate) fn nowhere(layout: &Layout) -> Lost {
+        let plans = layout.plans();
+        let tiers = plans.iter().map(|_| ByColor { white: BitVec::new(), black: BitVec::new() }).collect();
+        let full = plans.iter().map(|_| BitVec::new()).collect();
+        Lost { tiers, full, most_bytes: 0, plans }
+    }
+
+    /// Nothing lost.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(crate) fn none(layout: &Layout) -> Result<Lost, OutOfMemory> {
+        let mut lost = Lost::nowhere(layout);
+        lost.hold(&window::whole(layout))?;
+        Ok(lost)
+    }
+
+    /// Keeps the sets of a window in memory and forgets the others. Those that were not there hold nothing; they are
+    /// named.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(crate) fn hold(&mut self, window: &Window) -> Result<Vec<(usize, Color)>, OutOfMemory> {
+        let sides = || (0..window.len()).flat_map(|tier| Color::ALL.map(|turn| (tier, turn)));
+        for (tier, turn) in sides().filter(|&(tier, turn)| !window[tier][turn]) {
+            self.tiers[tier][turn] = BitVec::new();
+        }
+        let missing =
+            |&(tier, turn): &(usize, Color)| window[tier][turn] && self.tiers[tier][turn].is_empty();
+        let new: Vec<(usize, Color)> = sides().filter(missing).collect();
+        let refused = |plan: &TierLayout| OutOfMemory { tier: plan.tier, bytes: plan.bytes() };
+        // Room for all of them is asked for before any is filled: a refusal comes at once.
+        let room = |&(tier, _): &(usize, Color)| {
+            let plan = &self.plans[tier];
+            let mut words: Vec<AtomicU64> = Vec::new();
+            words.try_reserve_exact(plan.len()).map_err(|_| refused(plan))?;
+            Ok(words)
+        };
+        let rooms: Vec<Vec<AtomicU64>> = new.iter().map(room).collect::<Result<_, OutOfMemory>>()?;
+        for (&(tier, turn), mut words) in new.iter().zip(rooms) {
+            let plan = &self.plans[tier];
+            words.resize_with(plan.len(), AtomicU64::default);
+            self.tiers[tier][turn] = BitVec::try_from_vec(words).map_err(|_| refused(plan))?;
+            // What is known of full rows stays when the set itself is forgotten.
+            if turn == Color::Black && self.full[tier].is_empty() {
+                self.full[tier] = (0..plan.rows).map(|row| plan.slot(row).is_none()).collect();
+            }
+        }
+        self.most_bytes = self.most_bytes.max(self.bytes_now());
+        Ok(new)
+    }
+
+    /// Whether a row is known to be full with Black to move.
+    pub(crate) fn is_full(&self, tier: usize, index: usize) -> bool {
+        let full = self.full[tier][index];
+        if full {}
+        full
+    }
+
+    /// Notes that a row is full if it holds all these placements with Black to move.
+    pub(crate) fn note_full<const N: usize>(&self, tier: usize, index: usize, possible: &Row<N>) {
+        if is_empty(&minus(possible, &self.closed_row(tier, index))) {
+            self.full[tier].set_aliased(index, true);
+        }
+    }
+
+    /// The words of a tier with a side to move, row after row.
+    pub(crate) fn words(&self, tier: usize, turn: Color) -> &[AtomicU64] {
+        self.tiers[tier][turn].as_raw_slice()
+    }
+
+    /// A row of a tier with a side to move, nothing if it is not stored.
+    pub(crate) fn row<const N: usize>(&self, tier: usize, turn: Color, index: usize) -> Row<N> {
+        let plan = &self.plans[tier];
+        let Some(slot) = plan.slot(index) else { return [0; N] };
+        let RowBits { words, shift, mask } = plan.bits(slot);
+        let words = self.words(tier, turn)[words].iter();
+        let words = words.map(|word| word.load(Ordering::Relaxed) >> shift & mask);
+        match plan.list(index) {
+            None => {
+                let mut row = [0; N];
+                row.iter_mut().zip(words).for_each(|(to, word)| *to = word);
+                row
+            }
+            Some(list) => list.spread(words),
+        }
+    }
+
+    /// A stored row with Black to move, with what is not stored of it: White may not move there.
+    pub(crate) fn closed_row<const N: usize>(&self, tier: usize, index: usize) -> Row<N> {
+        let mut row = self.row(tier, Color::Black, index);
+        if let Some(list) = self.plans[tier].list(index) {
+            for (word, stored) in row.iter_mut().zip(list.stored::<N>()) {
+                *word |= !stored;
+            }
+        }
+        row
+    }
+
+    /// Adds placements to a row, without what is not stored; whether it grew.
+    pub(crate) fn add<const N: usize>(&self, tier: usize, turn: Color, index: usize, row: &Row<N>) -> bool {
+        let plan = &self.plans[tier];
+        let Some(slot) = plan.slot(index) else { return false };
+        let RowBits { words, shift, .. } = plan.bits(slot);
+        let words = &self.words(tier, turn)[words];
+        match plan.list(index) {
+            None => grow(words, row, shift),
+            Some(list) => grow(words, &list.gathered(row), shift),
+        }
+    }
+
+    /// Adds words of a tier, from a word on.
+    pub(crate) fn add_words(&self, tier: usize, turn: Color, from: usize, words: &[u64]) {
+        for (word, &new) in self.words(tier, turn)[from..].iter().zip(words) {
+            word.fetch_or(new, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether the position at a bit of a tier is lost.
+    pub(crate) fn bit(&self, tier: usize, turn: Color, bit: usize) -> bool {
+        self.words(tier, turn)[bit / 64].load(Ordering::Relaxed) >> (bit % 64) & 1 == 1
+    }
+
+    /// The same sets once more.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(crate) fn copy(&self, layout: &Layout) -> Result<Lost, OutOfMemory> {
+        let copy = Lost::none(layout)?;
+        for tier in 0..self.tiers.len() {
+            copy.take_over(self, tier);
+        }
+        Ok(copy)
+    }
+
+    /// Makes a tier's rows the same as in other sets of the same layout.
+    pub(crate) fn take_over(&self, other: &Lost, tier: usize) {
+        for turn in Color::ALL {
+            for (to, from) in self.words(tier, turn).iter().zip(other.words(tier, turn)) {
+                to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+        }
+        for (to, from) in self.full[tier].as_raw_slice().iter().zip(other.full[tier].as_raw_slice()) {
+            to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+    }
+
+    /// The most bytes that the sets took at a time.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.most_bytes
+    }
+
+    fn bytes_now(&self) -> u64 {
+        let bytes = |words: &BitVec<AtomicU64, Lsb0>| 8 * words.as_raw_slice().len() as u64;
+        self.tiers.iter().map(|tier| bytes(&tier.white) + bytes(&tier.black)).sum()
+    }
+}
+
+/// Adds to words, from a bit of each on; whether they grew.
+fn grow(words: &[AtomicU64], row: &[u64], shift: u32) -> bool {
+    let mut grew = false;
+    for (word, new) in words.iter().zip(row.iter().map(|new| new << shift)) {
+        // Most often there is nothing to add, and looking is cheaper than writing.
+        if new & !word.load(Ordering::Relaxed) != 0 {
+            grew |= new & !word.fetch_or(new, Ordering::Relaxed) != 0;
+        }
+    }
+    grew
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::enumerate::rows::kernel::bits;
+    use crate::prelude::*;
+
+    #[test]
+    fn more_than_there_can_be_is_an_error() {
+        let layout = Layout::new("abcd-full".read().expect("a variant"));
+        let refused = Lost::none(&layout).err().expect("exbibytes");
+        assert!(refused.bytes > 1 << 20, "a large tier: {refused}");
+        assert!(refused.to_string().starts_with("out of memory: "), "{refused}");
+    }
+
+    #[test]
+    fn a_row_holds_what_was_added_to_it_and_its_neighbours_do_not() {
+        let mut widths = [0; 2];
+        for discipline in ["", "c=0", "c=1", "c=0/0/1/0", "c=0/1/0/0"] {
+            let discipline = discipline.parse().expect("a discipline");
+            let layout = Layout::within("A1-A2B2C2".read().expect("a variant"), discipline);
+            let lost = Lost::none(&layout).expect("memory");
+            for (tier, plan) in layout.all().iter().enumerate() {
+                let places = layout.order(plan.k).sets().len();
+                // What a row gets: some of its places, another part of them in each.
+                let added = |row: usize| -> Row<2> {
+                    let mut added = [0; 2];
+                    for place in (0..places).filter(|place| (row * 7 + place * 5).is_multiple_of(3)) {
+                        added[place / 64] |= 1 << (place % 64);
+                    }
+                    added
+                };
+                for row in 0..plan.rows {
+                    let grew = lost.add(tier, Color::White, row, &added(row));
+                    let again = lost.add(tier, Color::White, row, &added(row));
+                    assert!(!again && (!grew || plan.slot(row).is_some()));
+                }
+                for row in 0..plan.rows {
+                    let stored = |place: &usize| plan.bit(row, *place).is_some();
+                    let (added, held) = (added(row), lost.row::<2>(tier, Color::White, row));
+                    let expected = bits(&added).filter(stored);
+                    assert!(bits(&held).eq(expected), "{} {row}", plan.tier);
+                    assert_eq!(lost.row::<2>(tier, Color::Black, row), [0; 2]);
+                }
+                widths[usize::from(plan.len() < plan.stored)] += 1;
+            }
+        }
+        assert!(widths.iter().all(|&tiers| tiers > 5), "{widths:?}");
+    }
+}

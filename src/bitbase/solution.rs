@@ -1,0 +1,394 @@
+//! What a fixpoint found: every position of a variant, lost or safe.
+
+use std::ops::Add as _;
+
+use rayon::prelude::*;
+
+use crate::bitbase::lost::{Lost, OutOfMemory};
+use crate::bitbase::outcome::TierLost;
+use crate::bitbase::tables::{Kernels, Tables, with_kernel};
+use crate::bitbase::window::{self, Window};
+use crate::enumerate::Ranking;
+use crate::enumerate::census::Count;
+use crate::enumerate::rows::board::Board;
+use crate::enumerate::rows::discipline::Discipline;
+use crate::enumerate::rows::domain::List;
+use crate::enumerate::rows::kernel::{Kernel, Row, and, bits, is_empty, minus, or_into};
+use crate::enumerate::rows::layout::{Layout, TierLayout};
+use crate::prelude::*;
+use crate::rules::{Color, Game, Position};
+use crate::strategy::Seed;
+use crate::symmetry::{self, Symmetry};
+
+/// How many rows a part of the exceptions has, if its layers have no more.
+const PART: usize = 1 << 16;
+
+/// The lost-sets of a fixpoint, for both sides to move.
+pub struct Solution {
+    pub(crate) game: Game,
+    pub(crate) seed: Seed,
+    pub(crate) layout: Layout,
+    pub(crate) kernels: Kernels,
+    /// What the seed calls lost; `None` where that is the positions with a black line.
+    pub(crate) seeded: Option<Lost>,
+    /// What the seed and the exceptions call lost.
+    pub(crate) lost: Lost,
+    pub(crate) rounds: u32,
+    /// What was counted of tiers before their lost-sets left the memory.
+    pub(crate) counted: Vec<Option<TierLost>>,
+}
+
+impl Solution {
+    /// A game with nothing lost but lines.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(crate) fn start(game: &Game, seed: Seed) -> Result<Solution, OutOfMemory> {
+        Solution::start_within(game, seed, Discipline::FREE)
+    }
+
+    /// The same where one side keeps to a discipline: what is outside counts against it.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(crate) fn start_within(
+        game: &Game,
+        seed: Seed,
+        discipline: Discipline,
+    ) -> Result<Solution, OutOfMemory> {
+        let mut solution = Solution::nowhere(game, seed, discipline);
+        solution.hold(&window::whole(&solution.layout))?;
+        Ok(solution)
+    }
+
+    /// The same with no lost-set in memory.
+    pub(crate) fn nowhere(game: &Game, seed: Seed, discipline: Discipline) -> Solution {
+        let (layout, kernels) = {
+            let layout = Layout::within(game.variant, discipline);
+            let kernels = Kernels::new(&layout);
+            (layout, kernels)
+        };
+        let lost = Lost::nowhere(&layout);
+        let counted = vec![None; layout.all().len()];
+        Solution { game: *game, seed, layout, kernels, seeded: None, lost, rounds: 0, counted }
+    }
+
+    /// The layout alone; the lost-sets leave the memory.
+    pub(crate) fn into_layout(self) -> Layout {
+        self.layout
+    }
+
+    /// Keeps the lost-sets of a window in memory and forgets the others. Those that were not there hold what the rules
+    /// say of each position by itself; they are named.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(crate) fn hold(&mut self, window: &Window) -> Result<Vec<(usize, Color)>, OutOfMemory> {
+        let new = self.lost.hold(window)?;
+        for &(tier, turn) in &new {
+            start(self, Seed::Rules, tier, turn);
+        }
+        Ok(new)
+    }
+
+    /// What the passes read and write.
+    pub(crate) fn tables(&self) -> Tables<'_> {
+        Tables { game: &self.game, layout: &self.layout, kernels: &self.kernels, lost: &self.lost }
+    }
+
+    /// What one side keeps to: what is outside counts against it.
+    #[must_use]
+    pub fn discipline(&self) -> &Discipline {
+        self.layout.discipline()
+    }
+
+    /// The game that was solved.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The seed that it was solved over.
+    #[must_use]
+    pub fn seed(&self) -> Seed {
+        self.seed
+    }
+
+    /// How many rounds, a white and a black update each, the tier that needed most took; the last of them
+    /// added nothing.
+    #[must_use]
+    pub fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    /// How many bytes the dense lost-sets take.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.lost.bytes()
+    }
+
+    /// Whether a position of the variant is lost for White. Over the seed `rules` this is the truth.
+    #[must_use]
+    pub fn is_lost(&self, position: &Position) -> bool {
+        self.tables().is_lost(position)
+    }
+
+    /// Whether the seed calls a position of the variant lost.
+    #[must_use]
+    pub fn is_seeded(&self, position: &Position) -> bool {
+        match &self.seeded {
+            Some(seeded) => Tables { lost: seeded, ..self.tables() }.is_lost(position),
+            None => position.has_line(Color::Black),
+        }
+    }
+
+    /// Whether White holds: the empty board is safe whoever moves first.
+    #[must_use]
+    pub fn white_holds(&self) -> bool {
+        Color::ALL.into_iter().all(|turn| !self.is_lost(&Position::empty(turn)))
+    }
+
+    /// How many positions with a side to move are lost, those with a black line and those of the seed
+    /// included.
+    #[must_use]
+    pub fn lost_count(&self, turn: Color) -> Count {
+        self.count(turn, Select::Lost)
+    }
+
+    /// How many positions with a side to move are exceptions: lost, and not so by the seed.
+    #[must_use]
+    pub fn exception_count(&self, turn: Color) -> Count {
+        self.count(turn, Select::Exceptions)
+    }
+
+    /// The ranks of the canonical exceptions of a tier with a side to move, in order.
+    #[must_use]
+    pub fn exceptions(&self, tier: usize, turn: Color) -> Vec<u128> {
+        self.exceptions_in_parts(tier, turn).flatten().collect()
+    }
+
+    /// The same, a part after the other: where there are many, not all of them are in memory at once.
+    pub fn exceptions_in_parts(&self, tier: usize, turn: Color) -> impl Iterator<Item = Vec<u128>> + '_ {
+        self.exceptions_beyond(tier, turn, None)
+    }
+
+    /// The same, without those that `known` calls lost.
+    pub(crate) fn exceptions_beyond<'a>(
+        &'a self,
+        tier: usize,
+        turn: Color,
+        known: Option<&'a Lost>,
+    ) -> impl Iterator<Item = Vec<u128>> + 'a {
+        self.ranks_in_parts(tier, turn, Select::Exceptions, known)
+    }
+
+    /// The ranks of the canonical positions of a tier that are selected, a part after the other, without those that
+    /// `known` calls lost.
+    pub(crate) fn ranks_in_parts<'a>(
+        &'a self,
+        tier: usize,
+        turn: Color,
+        select: Select,
+        known: Option<&'a Lost>,
+    ) -> impl Iterator<Item = Vec<u128>> + 'a {
+        let plan = self.layout.tier(tier);
+        let ranking = Ranking::new(plan.tier);
+        // Rows stand in the order of their layers of A, and so do ranks: a part is some whole layers.
+        plan.rows_of_whole_layers(PART).map(move |rows| {
+            with_kernel!(self.kernels, plan.k, kernel => {
+                let ranks = |index: usize| -> Vec<u128> {
+                    let mut row = self.selected(kernel, tier, turn, index, select);
+                    if let Some(known) = known {
+                        row = minus(&row, &known.row(tier, turn, index));
+                    }
+                    let found = self.canonical(tier, turn, index, &row);
+                    found.map(|position| ranking.rank(&position)).collect()
+                };
+                let mut ranks: Vec<u128> = rows.into_par_iter().flat_map_iter(ranks).collect();
+                ranks.par_sort_unstable();
+                ranks
+            })
+        })
+    }
+
+    fn count(&self, turn: Color, select: Select) -> Count {
+        (0..self.layout.all().len()).fold(Count::default(), |sum, tier| {
+            let count = self.count_in(tier, turn, select);
+            Count { positions: sum.positions + count.positions, canonical: sum.canonical + count.canonical }
+        })
+    }
+
+    /// How many positions of a tier are selected.
+    pub(crate) fn count_in(&self, tier: usize, turn: Color, select: Select) -> Count {
+        let plan = self.layout.tier(tier);
+        let canonical = |index: usize, row: &[u64]| match plan.stabiliser(index) {
+            [_] => ones(row),
+            _ => self.canonical(tier, turn, index, row).count() as u64,
+        };
+        let both = |index, row: &[u64]| [orbits(plan, index, row), canonical(index, row)];
+        let add = |one: [u64; 2], other: [u64; 2]| [one[0] + other[0], one[1] + other[1]];
+        let [positions, canonical] = self.sum(tier, turn, select, both, add).map(u128::from);
+        Count { positions, canonical }
+    }
+
+    /// The same, without those that no symmetry makes equal: they take longer to count.
+    pub(crate) fn positions_in(&self, tier: usize, turn: Color, select: Select) -> u128 {
+        let plan = self.layout.tier(tier);
+        u128::from(self.sum(tier, turn, select, |index, row| orbits(plan, index, row), u64::add))
+    }
+
+    /// The sum over a tier's rows of what their selected placements come to.
+    pub(crate) fn sum<T: Default + Send>(
+        &self,
+        tier: usize,
+        turn: Color,
+        select: Select,
+        of: impl Fn(usize, &[u64]) -> T + Sync,
+        add: impl Fn(T, T) -> T + Sync,
+    ) -> T {
+        let plan = self.layout.tier(tier);
+        with_kernel!(self.kernels, plan.k, kernel => {
+            let row = |index: usize| {
+                let row = self.selected(kernel, tier, turn, index, select);
+                of(index, &row)
+            };
+            (0..plan.rows).into_par_iter().map(row).reduce(T::default, &add)
+        })
+    }
+
+    /// The selected placements of a row.
+    fn selected<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        turn: Color,
+        index: usize,
+        select: Select,
+    ) -> Row<N> {
+        let plan = self.layout.tier(tier);
+        let lost = || self.lost.row(tier, turn, index);
+        let tables = self.tables();
+        let board = || tables.board(kernel, tier, index, turn);
+        match select {
+            Select::Stored => {
+                let all = match plan.list(index) {
+                    _ if plan.slot(index).is_none() => [0; N],
+                    Some(list) => list.stored(),
+                    None => kernel.full(),
+                };
+                and(&all, &board().possible(self.layout.inner()))
+            }
+            Select::Lost => lost(),
+            Select::LostBesideAWhiteLine if plan.outer(index, turn).has_line(Color::White) => lost(),
+            Select::LostBesideAWhiteLine => [0; N],
+            Select::LostWithoutALine => match lost() {
+                lost if is_empty(&lost) => lost,
+                lost => minus(&lost, &board().black_lines()),
+            },
+            Select::Exceptions => match (lost(), &self.seeded) {
+                (lost, _) if is_empty(&lost) => lost,
+                (lost, Some(seeded)) => minus(&lost, &seeded.row(tier, turn, index)),
+                (lost, None) => minus(&lost, &board().black_lines()),
+            },
+        }
+    }
+
+    /// The canonical ones among the positions of a row.
+    pub(crate) fn canonical<'a>(
+        &'a self,
+        tier: usize,
+        turn: Color,
+        index: usize,
+        row: &'a [u64],
+    ) -> impl Iterator<Item = Position> + 'a {
+        let plan = self.layout.tier(tier);
+        let outer = plan.outer(index, turn);
+        let sets = self.layout.order(plan.k).sets();
+        bits(row)
+            .map(move |bit| outer.with_black(self.layout.inner(), sets[bit]))
+            .filter(move |position| is_first(plan.stabiliser(index), position))
+    }
+}
+
+/// Which positions are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Select {
+    /// All that a discipline leaves.
+    Stored,
+    /// All that are lost.
+    Lost,
+    /// Those with a line of each side: a line of White and none of Black is not lost.
+    LostBesideAWhiteLine,
+    /// Those of the lost that the seed does not call so.
+    Exceptions,
+    /// Those of the lost that hold no black line.
+    LostWithoutALine,
+}
+
+/// How many placements a row has.
+pub(crate) fn ones(row: &[u64]) -> u64 {
+    row.iter().map(|word| u64::from(word.count_ones())).sum()
+}
+
+/// How many positions the placements of a row stand for.
+fn orbits(plan: &TierLayout, index: usize, row: &[u64]) -> u64 {
+    (Symmetry::COUNT / plan.stabiliser(index).len()) as u64 * ones(row)
+}
+
+/// Whether no symmetry of the stabiliser, the first of which is the identity, brings the position to a smaller one.
+fn is_first(stabiliser: &[Symmetry], position: &Position) -> bool {
+    let own = symmetry::key(position);
+    stabiliser[1..].iter().all(|symmetry| own <= symmetry::key(&symmetry.position(position)))
+}
+
+/// The placements of a stored row to which White must not move.
+fn barred<const N: usize>(layout: &Layout, board: &Board<'_, N>) -> Row<N> {
+    let discipline = layout.discipline();
+    if discipline.is_free() || board.outer.turn() == Color::White {
+        return [0; N];
+    }
+    let above = layout.inner().larger();
+    if above.is_some_and(|above| !discipline.allows_down_to(above, &board.outer)) {
+        return board.kernel.full();
+    }
+    board.plan.list(board.row).map_or([0; N], List::barred)
+}
+
+/// Adds to a tier's lost-set what a seed says of each position by itself, its look-ahead apart.
+pub(crate) fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
+    let tables = solution.tables();
+    let Tables { layout, lost, .. } = tables;
+    let plan = layout.tier(tier);
+    with_kernel!(tables.kernels, plan.k, kernel => {
+        (0..plan.rows).into_par_iter().for_each(|index| {
+            if plan.slot(index).is_none() {
+                return;
+            }
+            let board = tables.board(kernel, tier, index, turn);
+            let barred = barred(layout, &board);
+            let mut row = match seed {
+                Seed::Rules => and(&board.black_lines(), &board.possible(layout.inner())),
+                Seed::Thesis if plan.k == 3 => kernel.apart_from(board.closed),
+                Seed::Thesis => [0; _],
+            };
+            or_into(&mut row, &and(&barred, &board.possible(layout.inner())));
+            lost.add(tier, turn, index, &row);
+        });
+    });
+}
+
+/// Solutions for the tests of the passes.
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    use crate::rules::Reading;
+
+    pub fn game(variant: &str, reading: Reading) -> Game {
+        Game::new(variant.read().expect("a variant"), reading)
+    }
+
+    pub fn solved(game: &Game, seed: Seed) -> Solution {
+        solve(game, seed, None, &mut |_| ControlFlow::Continue(())).expect("nothing breaks it off")
+    }
+}

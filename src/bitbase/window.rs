@@ -1,0 +1,104 @@
+//! Which lost-sets are in memory while a tier is worked on, where only the value and the counts are asked for.
+//!
+//! A tier reads itself and the tiers that a place from hand leads to: those with Black to move where White puts a
+//! piece, those with White to move where Black does. The rest can be on disk, or nowhere once no earlier tier needs it.
+
+use crate::enumerate::rows::layout::Layout;
+use crate::rules::{ByColor, Color, Size};
+
+/// What of a solution stays in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keep {
+    /// All lost-sets: every position can be asked about.
+    All,
+    /// What the tiers to come need, and in the end the empty board and what follows on it: for the value and the
+    /// counts. With working files only what the tier that is worked on needs: the rest is on disk.
+    Needed,
+}
+
+/// For each tier whether its lost-set with each side to move is in memory.
+pub(crate) type Window = Vec<ByColor<bool>>;
+
+/// All lost-sets.
+pub(crate) fn whole(layout: &Layout) -> Window {
+    vec![ByColor { white: true, black: true }; layout.all().len()]
+}
+
+/// What is known of White's answers.
+pub(crate) fn answers(layout: &Layout) -> Window {
+    vec![ByColor { white: false, black: true }; layout.all().len()]
+}
+
+/// What is in memory while a tier is worked on, the tiers after it being finished.
+pub(crate) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) -> Window {
+    if keep == Keep::All {
+        return whole(layout);
+    }
+    let mut window = vec![ByColor::default(); layout.all().len()];
+    let first = if on_disk { tier } else { 0 };
+    for plan in &layout.all()[first..=tier] {
+        for mover in Color::ALL {
+            for next in Size::ALL.into_iter().filter_map(|size| plan.after[mover][size]) {
+                window[next][!mover] = true;
+            }
+        }
+    }
+    // Of the tiers before it nothing is known yet.
+    window[..tier].fill(ByColor::default());
+    window[tier] = ByColor { white: true, black: true };
+    window
+}
+
+/// The bytes of the lost-sets of a window.
+pub(crate) fn bytes(layout: &Layout, window: &Window) -> u128 {
+    let sets = layout
+        .all()
+        .iter()
+        .zip(window)
+        .map(|(plan, held)| (u128::from(held.white) + u128::from(held.black)) * plan.bytes());
+    sets.sum()
+}
+
+/// The most bytes that lost-sets take in memory at a time.
+pub(crate) fn most_bytes(layout: &Layout, keep: Keep, on_disk: bool) -> u128 {
+    let bytes = |tier| bytes(layout, &window(layout, tier, keep, on_disk));
+    (0..layout.all().len()).map(bytes).max().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prelude::*;
+
+    #[test]
+    fn a_tier_is_in_memory_with_what_it_reads_and_nothing_more() {
+        let layout = Layout::new("A2B1-A2B2".read().expect("a variant"));
+        for (tier, plan) in layout.all().iter().enumerate() {
+            let window = window(&layout, tier, Keep::Needed, true);
+            for (index, held) in window.iter().enumerate() {
+                let reads = |mover: Color| plan.after[mover].0.contains(&Some(index));
+                assert_eq!(held.black, index == tier || reads(Color::White), "{}", plan.tier);
+                assert_eq!(held.white, index == tier || reads(Color::Black), "{}", plan.tier);
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_disk_what_an_earlier_tier_reads_stays() {
+        let layout = Layout::new("A2B1-A2B2".read().expect("a variant"));
+        let tiers = layout.all().len();
+        let later = |tier| window(&layout, tier, Keep::Needed, false);
+        for tier in 0..tiers {
+            for before in 0..tier {
+                for (index, needed) in window(&layout, before, Keep::Needed, true).iter().enumerate() {
+                    for turn in Color::ALL.into_iter().filter(|&turn| index > tier && needed[turn]) {
+                        assert!(later(tier)[index][turn], "{before} needs {index} {turn} after {tier}");
+                    }
+                }
+            }
+        }
+        let [all, needed, on_disk] = [(Keep::All, false), (Keep::Needed, false), (Keep::Needed, true)]
+            .map(|(keep, on_disk)| most_bytes(&layout, keep, on_disk));
+        assert!(on_disk < needed && needed < all, "{on_disk} {needed} {all}");
+    }
+}

@@ -1,0 +1,16 @@
+//! Closures and cuts: growing a closure out of a solution or by weights, and making it smaller.
+
+mod cut;
+mod grow;
+mod orbits;
+mod outer;
+pub mod prover;
+mod question;
+mod shrink;
+mod tune;
+mod weights;
+
+pub use cut::cut;
+pub use grow::{Growth, Watcher, closure, closure_watched};
+pub use tune::{Reached, Step, tune};
+pub use weights::{Weights, WeightsError};

@@ -1,0 +1,107 @@
+//! Sets of orbits of one side to move, a bit a position: as dense as the lost-sets, and nothing is hashed.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::closure::outer::Outer;
+use crate::closure::question::Placed;
+use crate::enumerate::Tier;
+use crate::enumerate::rows::layout::{Layout, TierLayout};
+use crate::enumerate::rows::ranked::Ranked;
+use crate::rules::{Mask, Position};
+
+/// A set of orbits. More may be added while others look.
+pub(crate) struct Orbits<'a> {
+    layout: &'a Layout,
+    /// The word with which each tier begins.
+    starts: Vec<usize>,
+    words: Vec<AtomicU64>,
+}
+
+impl<'a> Orbits<'a> {
+    pub(crate) fn none(layout: &'a Layout) -> Orbits<'a> {
+        let mut len = 0;
+        let start = |tier: &TierLayout| {
+            len += tier.len();
+            len - tier.len()
+        };
+        let starts = layout.all().iter().map(start).collect();
+        let words = std::iter::repeat_with(AtomicU64::default).take(len).collect();
+        Orbits { layout, starts, words }
+    }
+
+    /// A position with the place of its tier: nowhere in the variant is the first.
+    pub(crate) fn placed(&self, position: Position) -> Placed {
+        (self.layout.tiers().index(Tier::of(&position)).unwrap_or_default(), position)
+    }
+
+    /// Whether the orbit of a placement of the inner pieces over an outer one is in: it was added with all its
+    /// bits. One outside a discipline is not.
+    #[inline]
+    pub(crate) fn holds(&self, outer: &Outer<'_>, inner: Mask) -> bool {
+        outer.bit(inner).is_some_and(|bit| self.bit(64 * self.starts[outer.tier()] + bit))
+    }
+
+    /// Adds an orbit, with a bit in each row that has it, so that [`Orbits::holds`] finds it from any image.
+    #[inline]
+    pub(crate) fn insert(&self, outer: &Outer<'_>, inner: Mask) {
+        let start = 64 * self.starts[outer.tier()];
+        outer.bits(inner, |bit| self.set(start + bit));
+    }
+
+    /// Adds an orbit with the least of its bits alone: what [`Orbits::numbered`] numbers.
+    #[inline]
+    pub(crate) fn name(&self, outer: &Outer<'_>, inner: Mask) {
+        if let Some(bit) = least(outer, inner) {
+            self.set(64 * self.starts[outer.tier()] + bit);
+        }
+    }
+
+    /// Whether a bit is set.
+    fn bit(&self, bit: usize) -> bool {
+        self.words[bit / 64].load(Ordering::Relaxed) >> (bit % 64) & 1 == 1
+    }
+
+    /// Sets a bit.
+    fn set(&self, bit: usize) {
+        let (word, mask) = (&self.words[bit / 64], 1 << (bit % 64));
+        // Most often it is set, and looking is cheaper than writing.
+        if word.load(Ordering::Relaxed) & mask == 0 {
+            word.fetch_or(mask, Ordering::Relaxed);
+        }
+    }
+
+    /// Numbers the orbits that were named.
+    pub(crate) fn numbered(self) -> Numbered {
+        let words = self.words.into_iter().map(AtomicU64::into_inner).collect();
+        Numbered { starts: self.starts, bits: Ranked::new(words) }
+    }
+}
+
+/// The least of an orbit's bits in its tier: its name. None if it is outside a discipline.
+#[inline]
+fn least(outer: &Outer<'_>, inner: Mask) -> Option<usize> {
+    let mut least = usize::MAX;
+    outer.bits(inner, |bit| least = least.min(bit));
+    (least != usize::MAX).then_some(least)
+}
+
+/// A set of orbits, each with its number.
+pub(crate) struct Numbered {
+    /// The word with which each tier begins.
+    starts: Vec<usize>,
+    bits: Ranked,
+}
+
+impl Numbered {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.bits.count()
+    }
+
+    /// The number of an orbit, `None` if it was not named.
+    #[inline]
+    pub(crate) fn number(&self, outer: &Outer<'_>, inner: Mask) -> Option<u32> {
+        let place = self.bits.place(64 * self.starts[outer.tier()] + least(outer, inner)?)?;
+        Some(u32::try_from(place).expect("so many do not fit into memory"))
+    }
+}

@@ -1,0 +1,68 @@
+//! Outer placements with the way to their rows, found once for all placements of the inner pieces over them.
+
+use crate::closure::question::Placed;
+use crate::enumerate::rows::layout::{Layout, TierLayout};
+use crate::enumerate::rows::order::Order;
+use crate::prelude::*;
+use crate::rules::{Color, Mask, Position};
+use crate::symmetry::Symmetry;
+
+/// An outer placement of a tier.
+pub(crate) struct Outer<'a> {
+    layout: &'a Layout,
+    tier: usize,
+    plan: &'a TierLayout,
+    order: &'a Order,
+    /// Without the inner pieces.
+    placement: Position,
+    /// The row, and the symmetry under which the inner pieces are found there.
+    row: (usize, Symmetry),
+}
+
+impl<'a> Outer<'a> {
+    /// The outer pieces of a position.
+    pub(crate) fn new(layout: &'a Layout, tier: usize, position: &Position) -> Outer<'a> {
+        let plan = layout.tier(tier);
+        let placement = position.with_black(layout.inner(), Mask::EMPTY);
+        let row = plan.row(&placement);
+        Outer { layout, tier, plan, order: layout.order(plan.k), placement, row }
+    }
+
+    /// The place of the tier.
+    pub(crate) fn tier(&self) -> usize {
+        self.tier
+    }
+
+    /// The position with the inner pieces on these squares.
+    pub(crate) fn placed(&self, inner: Mask) -> Placed {
+        (self.tier, self.placement.with_black(self.layout.inner(), inner))
+    }
+
+    /// The squares that White's visible pieces stand on: the inner pieces cover none.
+    pub(crate) fn white(&self) -> Mask {
+        self.placement.visible(Color::White)
+    }
+
+    /// As [`Layout::bit`].
+    #[inline]
+    pub(crate) fn bit(&self, inner: Mask) -> Option<usize> {
+        let (row, symmetry) = self.row;
+        self.bit_in(row, symmetry.bitboard(inner))
+    }
+
+    /// Where the bits of the orbit lie; one may be visited more than once, and none if it is not stored.
+    #[inline]
+    pub(crate) fn bits(&self, inner: Mask, mut visit: impl FnMut(usize)) {
+        self.plan.images(self.row, |row, symmetries| {
+            let image = symmetries.iter().fold(inner, |mask, symmetry| symmetry.bitboard(mask));
+            if let Some(bit) = self.bit_in(row, image) {
+                visit(bit);
+            }
+        });
+    }
+
+    #[inline]
+    fn bit_in(&self, row: usize, inner: Mask) -> Option<usize> {
+        self.plan.bit(row, self.order.place(inner))
+    }
+}

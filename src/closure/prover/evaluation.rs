@@ -1,0 +1,61 @@
+//! Choosing among all moves by weights: new positions come in that White may keep to.
+
+use super::book::{Book, Standing};
+use super::growth::{Answer, Chooser};
+use super::replies::Question;
+use super::view::{Code, Views};
+use crate::closure::weights::Weights;
+use crate::enumerate::rows::playable::playable;
+use crate::enumerate::wins::is_won;
+use crate::rules::{Game, Outcome, Position};
+
+/// More moves than there mostly are.
+const MOVES: usize = 128;
+
+/// Says yes or no of a position with Black to move.
+pub(crate) type May<'a> = &'a (dyn Fn(&Position) -> bool + Sync);
+
+/// Chooses the answer of least weight among those that White may give.
+pub(crate) struct ByWeight<'a> {
+    pub game: &'a Game,
+    pub views: Views,
+    pub weights: &'a Weights,
+    /// Whether White may keep to a position with Black to move.
+    pub may: May<'a>,
+    /// Whether such a position is known to be safe, so that nobody asks how; `None` if no position is.
+    pub settled: Option<May<'a>>,
+}
+
+impl Chooser for ByWeight<'_> {
+    fn choose(&self, question: &Question, book: &Book) -> Answer {
+        let mut found: Vec<(u32, Position)> = Vec::with_capacity(MOVES);
+        for piece in playable(self.game, &question.position) {
+            for to in piece.targets.squares() {
+                match piece.play(self.game, &question.position, to) {
+                    Outcome::WhiteWins => return Answer::Wins,
+                    Outcome::BlackWins => {}
+                    Outcome::GoesOn(next) if self.settled.is_some_and(|settled| settled(&next)) => {
+                        return Answer::Wins;
+                    }
+                    Outcome::GoesOn(next) => found.push((self.weights.sum(&next), next)),
+                }
+            }
+        }
+        // The lightest comes first; of equals the one whose placement, as seen from Black's, is the least. Most often it
+        // will do, so it alone is looked at closely.
+        while let Some(&(least, _)) = found.iter().min_by_key(|&(sum, _)| sum) {
+            let mut lightest: Vec<(Code, Position)> = found
+                .extract_if(.., |&mut (sum, _)| sum == least)
+                .map(|(_, next)| (self.views.code_in(question.view, &next), next))
+                .collect();
+            lightest.sort_unstable_by_key(|&(code, _)| code);
+            let best = lightest.into_iter().find(|(code, next)| {
+                (self.may)(next) && book.standing(*code) != Some(Standing::Lost) && !is_won(self.game, next)
+            });
+            if let Some((code, _)) = best {
+                return Answer::Best(code);
+            }
+        }
+        Answer::None
+    }
+}

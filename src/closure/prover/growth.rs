@@ -1,0 +1,362 @@
+//! Growing a closure from the empty board, about depth first. An answer that is in already is preferred, else one comes
+//! in; what relied on a position that turns out lost is looked at again.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::book::{Book, Standing};
+use super::kept::Keeper;
+use super::replies::Question;
+use super::view::{Code, Views};
+use crate::enumerate::rows::playable::playable;
+use crate::prelude::*;
+use crate::rules::{Color, Game, Move, Outcome, Position, Size};
+
+/// How far a closure is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Growth {
+    /// How many positions are in.
+    pub positions: u64,
+    /// How many of them wait for their black moves to be answered.
+    pub open: u64,
+    /// How many have turned out lost.
+    pub lost: u64,
+    /// How many times a position's black moves were answered.
+    pub expanded: u64,
+    /// How many bytes this takes.
+    pub bytes: u64,
+    /// What is being done.
+    pub stage: Stage,
+}
+
+impl Growth {
+    /// How many positions came in for each expansion since it was as far as `before`, those that turned out lost among
+    /// them.
+    #[must_use]
+    pub fn new_since(&self, before: &Growth) -> f64 {
+        let known = |growth: &Growth| (growth.positions + growth.lost) as f64;
+        (known(self) - known(before)) / (self.expanded - before.expanded) as f64
+    }
+}
+
+/// The stages of a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub enum Stage {
+    /// A way to positions that are known to be safe is grown.
+    Way,
+    /// The closure is grown.
+    #[default]
+    Growing,
+    /// It is made smaller, for the so-manieth time.
+    Round(u32),
+}
+
+/// Hears now and then how far a closure is; may break it off.
+pub type Watcher<'a> = &'a mut dyn FnMut(&Growth) -> ControlFlow<()>;
+
+/// How White answers a question to which no answer is in.
+pub(crate) enum Answer {
+    /// White has a move that wins.
+    Wins,
+    /// None that the chooser knows of is safe.
+    None,
+    /// This position is to come in.
+    Best(Code),
+}
+
+/// Chooses answers.
+pub(crate) trait Chooser: Sync {
+    /// The answer to a question, no lost one of the book's.
+    fn choose(&self, question: &Question, book: &Book) -> Answer;
+}
+
+/// What a growth came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grown {
+    /// All questions are answered by what is in.
+    Closed,
+    /// Black wins.
+    Lost,
+    /// The watcher broke it off.
+    BrokenOff,
+}
+
+/// A closure that has not grown to its end.
+pub(crate) struct Unfinished {
+    /// How many times a position's black moves were answered.
+    pub expanded: u64,
+    pub book: Book,
+    /// The positions that are open, the next one last; some stand here twice, and some are open no more.
+    pub open: Vec<Code>,
+}
+
+/// A batch has at most so many positions, and at most this part of those that are in: of positions that are looked at
+/// together some need an answer that another one brings in.
+const BATCH: usize = 256;
+const PART: u64 = 64;
+
+/// A closure that grows.
+pub(crate) struct Grower<'a, C> {
+    game: &'a Game,
+    views: Views,
+    chooser: &'a C,
+    stage: Stage,
+    /// How many bytes others hold while this one grows.
+    beside: u64,
+    book: Book,
+    /// The positions that are open, the next one last; some stand here twice, and some are open no more.
+    open: Vec<Code>,
+    expanded: u64,
+}
+
+/// What the black moves of a position come to.
+enum Looked {
+    /// Black wins by one of them.
+    Lost,
+    /// The questions that nothing answers yet, each with the answer that is to come in.
+    Wanting(Vec<(Question, Code)>),
+}
+
+impl<'a, C: Chooser> Grower<'a, C> {
+    pub(crate) fn new(game: &'a Game, chooser: &'a C, stage: Stage, beside: u64) -> Grower<'a, C> {
+        let (views, book, open) = (Views::new(), Book::new(), Vec::new());
+        Grower { game, views, chooser, stage, beside, book, open, expanded: 0 }
+    }
+
+    /// Grows until all is answered, Black wins, or the watcher breaks it off. The watcher hears of the end too. The same
+    /// whatever the threads, and however often it was broken off and gone on with.
+    ///
+    /// # Errors
+    /// What has grown cannot be kept, or not be taken up again.
+    pub(crate) fn grow<K: Keeper>(
+        &mut self,
+        keeper: &mut K,
+        watcher: Watcher<'_>,
+    ) -> Result<Grown, K::Error> {
+        let start = self.views.code(&Position::empty(Color::Black));
+        let mut holds = match keeper.unfinished(self.stage)? {
+            Some(Unfinished { expanded, book, open }) => {
+                (self.expanded, self.book, self.open) = (expanded, book, open);
+                true
+            }
+            None => {
+                self.come_in(start);
+                self.begins()
+            }
+        };
+        loop {
+            if !holds || self.open.is_empty() {
+                let _ = watcher(&self.growth());
+                return Ok(if holds { Grown::Closed } else { Grown::Lost });
+            }
+            while !self.open.is_empty() && self.book.standing(start) != Some(Standing::Lost) {
+                let goes_on = watcher(&self.growth()).is_continue();
+                if !goes_on || keeper.is_due() {
+                    keeper.keep(self.stage, self.expanded, &self.book, &self.open)?;
+                }
+                if !goes_on {
+                    return Ok(Grown::BrokenOff);
+                }
+                self.batch();
+            }
+            // The answer to the question before any move may have turned out lost.
+            holds = self.begins() && self.book.standing(start) != Some(Standing::Lost);
+        }
+    }
+
+    /// Whether White has an answer to the question before any move. If none is in, one comes in.
+    fn begins(&mut self) -> bool {
+        let first = Question::new(self.views, Position::empty(Color::White));
+        first.is_answered(self.game, self.views, &self.book)
+            || match self.chooser.choose(&first, &self.book) {
+                Answer::Wins => true,
+                Answer::None => false,
+                Answer::Best(best) => {
+                    self.come_in(best);
+                    true
+                }
+            }
+    }
+
+    /// How far it is.
+    pub(crate) fn growth(&self) -> Growth {
+        let open = (size_of::<Code>() * self.open.capacity()) as u64;
+        Growth {
+            positions: self.book.inside(),
+            open: self.book.count(Standing::Open),
+            lost: self.book.count(Standing::Lost),
+            expanded: self.expanded,
+            bytes: self.beside + self.book.bytes() + open,
+            stage: self.stage,
+        }
+    }
+
+    /// What is in and what is lost.
+    pub(crate) fn into_book(self) -> Book {
+        self.book
+    }
+
+    /// A position comes in that is nowhere in the book: the chooser gives no lost one, and those that are in answer.
+    fn come_in(&mut self, code: Code) {
+        assert_eq!(self.book.standing(code), None, "a position comes in once");
+        self.book.set(code, Standing::Open);
+        self.open.push(code);
+    }
+
+    /// Looks at the positions that wait, some at a time.
+    fn batch(&mut self) {
+        let together = (self.book.inside() / PART).clamp(1, BATCH as u64) as usize;
+        let mut batch = self.open.split_off(self.open.len().saturating_sub(together));
+        // Those that are not open any more have been answered since, or are lost.
+        batch.retain(|&code| {
+            self.book.standing(code) == Some(Standing::Open) && self.book.set(code, Standing::In)
+        });
+        self.expanded += batch.len() as u64;
+        let looked: Vec<(Code, Looked)> =
+            batch.into_par_iter().rev().map(|code| (code, self.look(code))).collect();
+        let from = self.open.len();
+        for (code, looked) in looked {
+            match looked {
+                Looked::Lost => self.lose(code),
+                Looked::Wanting(wanting) => {
+                    for (question, best) in wanting {
+                        if !question.is_answered(self.game, self.views, &self.book) {
+                            self.come_in(best);
+                        }
+                    }
+                }
+            }
+        }
+        self.open[from..].reverse();
+    }
+
+    /// What the black moves of a position come to.
+    fn look(&self, code: Code) -> Looked {
+        let mut wanting: Vec<(Question, Code)> = Vec::new();
+        let position = self.views.position(code);
+        for piece in playable(self.game, &position) {
+            for to in piece.targets.squares() {
+                let question = match piece.play(self.game, &position, to) {
+                    Outcome::BlackWins => return Looked::Lost,
+                    Outcome::WhiteWins => continue,
+                    Outcome::GoesOn(question) => Question::new(self.views, question),
+                };
+                if question.is_answered(self.game, self.views, &self.book) {
+                    continue;
+                }
+                // What comes in for another question of the same position will most often do: that saves a choice.
+                let just_wanted = wanting.iter().map(|&(_, best)| best).find(|best| {
+                    best.black == question.view.black
+                        && question.is_answered_by(self.game, self.views, best.white)
+                });
+                let answer = match just_wanted {
+                    Some(best) => Answer::Best(best),
+                    None => self.chooser.choose(&question, &self.book),
+                };
+                match answer {
+                    Answer::Wins => {}
+                    Answer::None => return Looked::Lost,
+                    Answer::Best(best) => wanting.push((question, best)),
+                }
+            }
+        }
+        Looked::Wanting(wanting)
+    }
+
+    /// A position has turned out lost: what may have relied on it is open again.
+    fn lose(&mut self, code: Code) {
+        self.book.set(code, Standing::Lost);
+        let mut relied = Vec::new();
+        before(self.game, &self.views.position(code), |question| {
+            if !Question::new(self.views, question).is_answered(self.game, self.views, &self.book) {
+                before(self.game, &question, |position| relied.push(self.views.code(&position)));
+            }
+        });
+        relied.sort_unstable();
+        relied.dedup();
+        for code in relied {
+            if matches!(self.book.standing(code), Some(Standing::In | Standing::Open)) {
+                self.book.set(code, Standing::Open);
+                // One that was open already comes next too: what is lost spreads soon.
+                self.open.push(code);
+            }
+        }
+    }
+}
+
+/// Visits the positions from which the side that has just moved may have come to a position while play went on. Some
+/// are none of the variant: a small piece on the board, and the larger one that it comes out of in hand (R2).
+fn before(game: &Game, position: &Position, mut visit: impl FnMut(Position)) {
+    let mover = !position.turn();
+    let after = position.with_turn(mover);
+    for size in Size::ALL {
+        for to in position.visible_of(mover, size).squares() {
+            let mut lifted = after;
+            lifted.remove(mover, size, to);
+            let mut from_here = |earlier: Position, mv| {
+                if earlier.finished().is_none()
+                    && game.play_unchecked(&earlier, mv) == Outcome::GoesOn(*position)
+                {
+                    visit(earlier);
+                }
+            };
+            if game.places(&lifted, size).contains(to) {
+                from_here(lifted, Move::Place { size, to });
+            }
+            for from in (!lifted.barred(size)).without(to).squares() {
+                let mut earlier = lifted;
+                earlier.add(mover, size, from);
+                from_here(earlier, Move::Transfer { from, to });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::enumerate::{Ranking, Tier, Tiers};
+    use crate::rules::Reading;
+
+    #[test]
+    fn what_comes_before_is_what_leads_there() {
+        let variant = "A1B1-A1B1".read().expect("a variant");
+        for reading in Reading::ALL {
+            let game = Game::new(variant, reading);
+            let (mut forth, mut back, mut some) = (HashSet::new(), HashSet::new(), HashSet::new());
+            let tiers = Tiers::new(variant);
+            let positions = || {
+                tiers.as_slice().iter().flat_map(|&tier| {
+                    let ranking = Ranking::new(tier);
+                    let of = move |rank| Color::ALL.map(|turn| ranking.unrank(rank, turn).expect("a rank"));
+                    (0..ranking.len()).flat_map(of)
+                })
+            };
+            for position in positions().step_by(7) {
+                some.insert(position);
+                before(&game, &position, |earlier| {
+                    // Not where a piece is on the board and the one that it comes out of is not.
+                    if tiers.index(Tier::of(&earlier)).is_some() {
+                        back.insert((earlier, position));
+                    }
+                });
+            }
+            for earlier in positions() {
+                for mv in game.moves(&earlier) {
+                    if let Outcome::GoesOn(next) = game.play_unchecked(&earlier, mv)
+                        && some.contains(&next)
+                    {
+                        forth.insert((earlier, next));
+                    }
+                }
+            }
+            assert!(forth.len() > 10_000, "{}", forth.len());
+            assert!(forth == back, "{reading}");
+        }
+    }
+}

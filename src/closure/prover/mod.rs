@@ -1,0 +1,184 @@
+//! The closure prover: White's answers are found one by one, and what relied on a position that turns out lost is
+//! mended.
+
+mod book;
+mod evaluation;
+mod growth;
+mod kept;
+mod minimise;
+mod replies;
+mod view;
+
+pub use growth::{Grown, Growth, Stage, Watcher};
+pub use kept::Kept;
+pub use minimise::ROUNDS;
+
+use std::fmt;
+
+use crate::bitbase::solution::Solution;
+use crate::closure::weights::Weights;
+use crate::enumerate::rows::discipline::Discipline;
+use crate::prelude::*;
+use crate::rules::{Game, Position};
+use crate::store::working::WorkingError;
+use crate::store::{self, Certificate, PositionSet};
+use crate::symmetry;
+use book::{Book, Standing};
+use evaluation::{ByWeight, May};
+use growth::Grower;
+use kept::{Keeper, Unkept};
+use minimise::minimise;
+pub(crate) use view::Views;
+
+/// What White's answers are chosen by.
+#[derive(Clone, Copy)]
+pub enum Guide<'a> {
+    /// Those that keep to a discipline; which of them are lost comes out on the way.
+    Discipline(&'a Discipline),
+    /// Those that a solution calls safe.
+    Solution(&'a Solution),
+    /// Those that a solution calls safe, and where it knows of none, those that keep to a discipline: as with endgame
+    /// tables, a search leads to what is known.
+    Beyond(&'a Solution, &'a Discipline),
+}
+
+/// What White's answers are chosen by, before the values are at hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice<'a> {
+    /// See [`Guide::Discipline`].
+    Discipline(&'a Discipline),
+    /// See [`Guide::Solution`]: the values are those within a discipline.
+    Solution(&'a Discipline),
+    /// See [`Guide::Beyond`]: the values are those within the first discipline.
+    Beyond(&'a Discipline, &'a Discipline),
+}
+
+impl Guide<'_> {
+    /// The guide without its values.
+    #[must_use]
+    pub fn choice(&self) -> Choice<'_> {
+        match self {
+            Guide::Discipline(discipline) => Choice::Discipline(discipline),
+            Guide::Solution(values) => Choice::Solution(values.discipline()),
+            Guide::Beyond(values, discipline) => Choice::Beyond(values.discipline(), discipline),
+        }
+    }
+}
+
+impl fmt::Display for Choice<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Choice::Discipline(discipline) => write!(f, "within \"{discipline}\""),
+            Choice::Solution(values) => write!(f, "by values within \"{values}\""),
+            Choice::Beyond(values, discipline) => {
+                write!(f, "by values within \"{values}\" and beyond within \"{discipline}\"")
+            }
+        }
+    }
+}
+
+/// What a proof came to.
+pub enum Proved {
+    /// White holds: the closure that it keeps to.
+    Holds(Certificate),
+    /// White does not hold as far as the guide lets it answer.
+    Lost,
+    /// The watcher broke it off.
+    BrokenOff,
+}
+
+/// Grows a closure from the empty board; how far it came. The same whatever the threads.
+pub fn grow(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_>) -> (Grown, Growth) {
+    let Ok((grown, growth, _)) = grow_book(game, guide, weights, &mut Unkept, watcher);
+    (grown, growth)
+}
+
+/// How many times the memory of what has grown a proof takes in the end.
+pub const TIMES: u64 = minimise::TIMES;
+
+/// Grows a closure from the empty board and makes it smaller. The same whatever the threads.
+pub fn prove(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_>) -> Proved {
+    let Ok(proved) = prove_with(game, guide, weights, ROUNDS, &mut Unkept, watcher);
+    proved
+}
+
+/// As [`prove`], with at most so many rounds of making it smaller, and goes on where an earlier proof that was kept was
+/// broken off. The same however often that was.
+///
+/// # Errors
+/// What has grown cannot be kept, or not be taken up again.
+pub fn prove_kept(
+    game: &Game,
+    guide: Guide<'_>,
+    weights: &Weights,
+    rounds: u32,
+    kept: &mut Kept,
+    watcher: Watcher<'_>,
+) -> Result<Proved, WorkingError> {
+    prove_with(game, guide, weights, rounds, kept, watcher)
+}
+
+fn prove_with<K: Keeper>(
+    game: &Game,
+    guide: Guide<'_>,
+    weights: &Weights,
+    rounds: u32,
+    keeper: &mut K,
+    watcher: Watcher<'_>,
+) -> Result<Proved, K::Error> {
+    let book = match grow_book(game, guide, weights, keeper, watcher)? {
+        (Grown::Lost, ..) => return Ok(Proved::Lost),
+        (Grown::BrokenOff, ..) => return Ok(Proved::BrokenOff),
+        (Grown::Closed, _, book) => book,
+    };
+    let Some(book) = minimise(game, book, rounds, keeper, watcher)? else { return Ok(Proved::BrokenOff) };
+    let views = Views::new();
+    let positions = book.positions().map(|code| symmetry::canonical(&views.position(code)));
+    let set = PositionSet::from_positions(game.variant, positions);
+    Ok(Proved::Holds(store::closure(*game, set)))
+}
+
+fn grow_book<K: Keeper>(
+    game: &Game,
+    guide: Guide<'_>,
+    weights: &Weights,
+    keeper: &mut K,
+    watcher: Watcher<'_>,
+) -> Result<(Grown, Growth, Book), K::Error> {
+    let views = Views::new();
+    if let Some((growth, book)) = keeper.finished(Stage::Growing)? {
+        // As when it came to its end: whether that is to be made smaller is asked next.
+        let _ = watcher(&growth);
+        return Ok((Grown::Closed, growth, book));
+    }
+    let mut grow = |stage, beside, may: May<'_>, settled: Option<May<'_>>| {
+        if let Some((growth, book)) = keeper.finished(stage)? {
+            return Ok((Grown::Closed, growth, book));
+        }
+        let chooser = ByWeight { game, views, weights, may, settled };
+        let mut grower = Grower::new(game, &chooser, stage, beside);
+        let grown = grower.grow(keeper, &mut *watcher)?;
+        let (growth, book) = (grower.growth(), grower.into_book());
+        if grown == Grown::Closed {
+            keeper.finish(&growth, &book)?;
+        }
+        Ok((grown, growth, book))
+    };
+    match guide {
+        Guide::Discipline(discipline) => {
+            grow(Stage::Growing, 0, &|position| discipline.allows(position), None)
+        }
+        Guide::Solution(solution) => grow(Stage::Growing, 0, &|position| !solution.is_lost(position), None),
+        Guide::Beyond(solution, discipline) => {
+            // First a way to what is known, then the whole closure along it.
+            let is_safe = |position: &Position| !solution.is_lost(position);
+            let may = |position: &Position| discipline.allows(position);
+            let (grown, growth, way) = grow(Stage::Way, 0, &may, Some(&is_safe))?;
+            if grown != Grown::Closed {
+                return Ok((grown, growth, way));
+            }
+            let is_on = |position: &Position| way.standing(views.code(position)) == Some(Standing::In);
+            grow(Stage::Growing, way.bytes(), &|position| is_safe(position) || is_on(position), None)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The questions of a closure: positions with White to move that Black brings about and White has to answer.
+
+use crate::closure::outer::Outer;
+use crate::enumerate::rows::layout::Layout;
+use crate::enumerate::rows::playable::playable;
+use crate::prelude::*;
+use crate::rules::{Color, Game, Mask, Outcome, Position, Reading, Size};
+
+/// A position with the place of its tier.
+pub(crate) type Placed = (usize, Position);
+
+/// Visits the questions that Black can ask from a position: outer placements with inner pieces over them. Most moves
+/// are of inner pieces, and what they lead to shares its outer placement.
+pub(crate) fn questions(
+    game: &Game,
+    layout: &Layout,
+    (tier, position): &Placed,
+    mut visit: impl FnMut(&Outer<'_>, Mask),
+) {
+    let plan = layout.tier(*tier);
+    let before = position.with_turn(Color::White);
+    let inner = position.pieces(Color::Black, layout.inner());
+    let here = Outer::new(layout, *tier, &before);
+    for piece in playable(game, position) {
+        let Some(tier) = piece.tier_after(*tier, plan, Color::Black) else { continue };
+        let after = piece.targets.squares().filter_map(|to| match piece.play(game, position, to) {
+            Outcome::GoesOn(next) => Some(next),
+            Outcome::BlackWins | Outcome::WhiteWins => None,
+        });
+        if piece.size != layout.inner() {
+            after.for_each(|next| visit(&Outer::new(layout, tier, &next), inner));
+            continue;
+        }
+        let placed = piece.from.is_none().then(|| Outer::new(layout, tier, &before));
+        let outer = placed.as_ref().unwrap_or(&here);
+        after.for_each(|next| visit(outer, next.pieces(Color::Black, layout.inner())));
+    }
+}
+
+/// White's answers to a question that go on, that are stored, and that `keep` keeps by their bits in the layout of the
+/// tier that is named, or `None` if one of its moves wins.
+pub(crate) fn answers(
+    game: &Game,
+    layout: &Layout,
+    (tier, question): &Placed,
+    keep: impl Fn(usize, usize) -> bool,
+) -> Option<Vec<Placed>> {
+    let plan = layout.tier(*tier);
+    let inner = question.pieces(Color::Black, layout.inner());
+    let mut answers = Vec::new();
+    for piece in playable(game, question) {
+        let tier = piece.tier_after(*tier, plan, Color::White)?;
+        for to in piece.targets.squares() {
+            match piece.play(game, question, to) {
+                Outcome::WhiteWins => return None,
+                Outcome::BlackWins => {}
+                Outcome::GoesOn(next) => {
+                    let bit = Outer::new(layout, tier, &next).bit(inner);
+                    if bit.is_some_and(|bit| keep(tier, bit)) {
+                        answers.push((tier, next));
+                    }
+                }
+            }
+        }
+    }
+    Some(answers)
+}
+
+/// Visits the positions with White to move to which a position with Black to move is an answer, whether or not Black
+/// can bring them about, as [`questions`] does.
+pub(crate) fn answered_by(
+    game: &Game,
+    layout: &Layout,
+    (tier, answer): &Placed,
+    mut visit: impl FnMut(&Outer<'_>, Mask),
+) {
+    if answer.finished().is_some() {
+        return;
+    }
+    let plan = layout.tier(*tier);
+    let before = answer.with_turn(Color::White);
+    let inner = answer.pieces(Color::Black, layout.inner());
+    for size in Size::ALL {
+        for to in answer.visible_of(Color::White, size).squares() {
+            let mut lifted = before;
+            lifted.remove(Color::White, size, to);
+            if let Some(tier) = plan.before[Color::White][size]
+                && game.places(&lifted, size).contains(to)
+            {
+                visit(&Outer::new(layout, tier, &lifted), inner);
+            }
+            if !may_lift(game, &lifted) {
+                continue;
+            }
+            for from in (!lifted.barred(size) - Mask::of(to)).squares() {
+                let mut question = lifted;
+                question.add(Color::White, size, from);
+                visit(&Outer::new(layout, *tier, &question), inner);
+            }
+        }
+    }
+}
+
+/// Whether White may lift a piece so that this is left, and play goes on if no line stands after the move.
+fn may_lift(game: &Game, lifted: &Position) -> bool {
+    match game.reading {
+        Reading::Official | Reading::NoEntryCover => true,
+        Reading::Thesis | Reading::StrictLift | Reading::Robust => !lifted.has_line(Color::Black),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::enumerate::rows::layout::Layout;
+    use crate::enumerate::{Ranking, Tier};
+    use crate::rules::Reading;
+
+    /// Every position of a variant with a side to move, with its tier.
+    fn positions(layout: &Layout, turn: Color) -> impl Iterator<Item = Placed> {
+        layout.all().iter().enumerate().flat_map(move |(index, plan)| {
+            let ranking = Ranking::new(plan.tier);
+            let all = 0..ranking.len();
+            all.map(move |rank| (index, ranking.unrank(rank, turn).expect("below the length")))
+        })
+    }
+
+    fn in_every_reading(test: impl Fn(&Game, &Layout)) {
+        for variant in ["A1B1-A1", "A1B1-A1B1", "A2-A1"] {
+            let variant = variant.read().expect("a variant");
+            for reading in Reading::ALL {
+                test(&Game::new(variant, reading), &Layout::new(variant));
+            }
+        }
+    }
+
+    #[test]
+    fn a_position_answers_the_questions_whose_answers_it_is_among() {
+        in_every_reading(|game, layout| {
+            let (mut forth, mut back) = (HashSet::new(), HashSet::new());
+            for question in positions(layout, Color::White).step_by(7) {
+                let all = answers(game, layout, &question, |_, _| true);
+                forth.extend(all.into_iter().flatten().map(|answer| (question, answer)));
+            }
+            let asked: HashSet<Placed> = forth.iter().map(|(question, _)| *question).collect();
+            for answer in positions(layout, Color::Black) {
+                answered_by(game, layout, &answer, |outer, inner| {
+                    let question = outer.placed(inner);
+                    assert_eq!(outer.bit(inner), layout.bit(layout.tier(question.0), &question.1));
+                    if asked.contains(&question) {
+                        back.insert((question, answer));
+                    }
+                });
+            }
+            assert!(forth.len() > 1000, "{game:?}");
+            assert!(forth == back, "{game:?}");
+        });
+    }
+
+    #[test]
+    fn a_question_is_won_if_it_has_no_answers_but_a_win() {
+        let (mut won, variant) = (0, "A3B1-A1".read().expect("a variant"));
+        for reading in Reading::ALL {
+            let (game, layout) = (Game::new(variant, reading), Layout::new(variant));
+            for question in positions(&layout, Color::White).step_by(151) {
+                let all = answers(&game, &layout, &question, |_, _| true);
+                assert_eq!(is_won(&game, &question.1), all.is_none(), "{} {reading}", question.1);
+                won += u32::from(all.is_none());
+            }
+        }
+        assert!(won > 0);
+    }
+
+    #[test]
+    fn questions_are_what_black_brings_about() {
+        in_every_reading(|game, layout| {
+            for position in positions(layout, Color::Black).step_by(11) {
+                let mut found = Vec::new();
+                questions(game, layout, &position, |outer, inner| {
+                    let (tier, question) = outer.placed(inner);
+                    assert_eq!(layout.tier(tier).tier, Tier::of(&question));
+                    assert_eq!(outer.bit(inner), layout.bit(layout.tier(tier), &question));
+                    found.push(question);
+                });
+                let outcomes = game.moves(&position.1).map(|mv| game.play_unchecked(&position.1, mv));
+                let expected: Vec<Position> = outcomes
+                    .filter_map(|outcome| match outcome {
+                        Outcome::GoesOn(next) => Some(next),
+                        Outcome::BlackWins | Outcome::WhiteWins => None,
+                    })
+                    .collect();
+                assert_eq!(found, expected);
+            }
+        });
+    }
+}

@@ -1,0 +1,87 @@
+//! Tuning: weights under which closures come out smaller.
+
+use std::ops::ControlFlow;
+
+use crate::closure::prover::{self, Grown, Growth, Guide};
+use crate::closure::weights::Weights;
+use crate::rules::Game;
+
+/// How far a closure came under some weights. The least is the best: one that closed with few positions,
+/// else one that was broken off with as few left to answer as there can be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Reached {
+    /// It closed.
+    Closed {
+        /// How many positions it has.
+        positions: u64,
+    },
+    /// It was broken off when it had more positions than it was allowed.
+    Open {
+        /// How many of them still waited for an answer.
+        open: u64,
+        /// How many it had.
+        positions: u64,
+    },
+}
+
+/// What a step of tuning came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The best weights so far.
+    pub weights: Weights,
+    /// How far a closure comes under them.
+    pub reached: Reached,
+    /// How many weights have been tried.
+    pub tried: usize,
+}
+
+/// Climbs from some weights to better ones, one weight changed at a time, until no change helps or `heard`
+/// breaks it off; it hears of the start and of each step. A closure is grown to `most` positions to see how
+/// good its weights are; `goes_on` is asked now and then. The same whatever the threads. `None` if White does not hold
+/// as far as the guide lets it answer, or if it was broken off at the start.
+pub fn tune(
+    game: &Game,
+    guide: Guide<'_>,
+    start: &Weights,
+    most: u64,
+    heard: &mut dyn FnMut(&Step) -> ControlFlow<()>,
+    goes_on: &dyn Fn() -> bool,
+) -> Option<Step> {
+    let reached = |weights: &Weights| reached(game, guide, weights, most, goes_on);
+    let mut best = Step { weights: *start, reached: reached(start)?, tried: 1 };
+    while heard(&best).is_continue() {
+        let mut next = best;
+        for weights in best.weights.neighbours() {
+            // Of equals the first.
+            match reached(&weights) {
+                Some(reached) if reached < next.reached => next = Step { weights, reached, ..next },
+                _ => {}
+            }
+            next.tried += 1;
+        }
+        let is_better = next.reached < best.reached;
+        best = next;
+        if !is_better {
+            break;
+        }
+    }
+    Some(best)
+}
+
+/// How far a closure comes under some weights, `None` if White does not hold, or if it was broken off.
+fn reached(
+    game: &Game,
+    guide: Guide<'_>,
+    weights: &Weights,
+    most: u64,
+    goes_on: &dyn Fn() -> bool,
+) -> Option<Reached> {
+    let (grown, Growth { positions, open, .. }) = prover::grow(game, guide, weights, &mut |growth| {
+        if growth.positions < most && goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    match grown {
+        Grown::Closed => Some(Reached::Closed { positions }),
+        Grown::BrokenOff if goes_on() => Some(Reached::Open { open, positions }),
+        Grown::BrokenOff | Grown::Lost => None,
+    }
+}

@@ -1,0 +1,74 @@
+//! How many squares of a set lie in each line, all ten lines at a time.
+
+use crate::rules::{LINES, Mask};
+
+/// The counts for the ten lines, four bits each.
+#[derive(Clone, Copy)]
+pub(crate) struct LineCounts(u64);
+
+/// The lowest bit of each line's four.
+const LOWEST: u64 = 0x11_1111_1111;
+
+/// The counts for each set of squares of ranks 1 and 2, and of ranks 3 and 4.
+static COUNTS: [[u64; 256]; 2] = {
+    let mut counts = [[0; 256]; 2];
+    let mut set = 0;
+    while set < 512 {
+        let (half, byte) = (set / 256, set % 256);
+        let mut line = 0;
+        while line < LINES.len() {
+            let common = LINES[line].0 >> (8 * half) & byte as u16;
+            counts[half][byte] |= (common.count_ones() as u64) << (4 * line);
+            line += 1;
+        }
+        set += 1;
+    }
+    counts
+};
+
+/// A set of lines is given by the lowest bits of theirs.
+impl LineCounts {
+    pub(crate) fn of(set: Mask) -> LineCounts {
+        let [low, high] = set.0.to_le_bytes();
+        LineCounts(COUNTS[0][usize::from(low)] + COUNTS[1][usize::from(high)])
+    }
+
+    /// The lines that the set meets.
+    pub(crate) fn met(self) -> u64 {
+        (self.0 | self.0 >> 1 | self.0 >> 2) & LOWEST
+    }
+
+    /// The lines with two squares of the set.
+    pub(crate) fn twos(self) -> u64 {
+        self.0 >> 1 & !self.0 & LOWEST
+    }
+
+    /// The lines with three squares of the set or four.
+    pub(crate) fn threes(self) -> u64 {
+        (self.0 >> 1 & self.0 | self.0 >> 2) & LOWEST
+    }
+
+    /// The lines that lie in the set.
+    pub(crate) fn fours(self) -> u64 {
+        self.0 >> 2 & LOWEST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_counted_as_one_by_one() {
+        for set in (0..=u16::MAX).map(Mask) {
+            let counts = LineCounts::of(set);
+            for (line, place) in LINES.into_iter().zip((0..).step_by(4)) {
+                let count = (set & line).count();
+                let lines = [counts.met(), counts.twos(), counts.threes(), counts.fours()];
+                let expected = [count > 0, count == 2, count >= 3, count == 4];
+                assert_eq!(lines.map(|lines| lines >> place & 1 == 1), expected, "{set:?} {line:?}");
+            }
+            assert_eq!(counts.met() & !LOWEST, 0);
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! A discipline: what one side keeps to so that a proof can be found in less memory and time.
+//!
+//! A proof needs one strategy of one side, not all of them.
+//!
+//! White answers only with positions in which few of its pieces stand elsewhere than on a black piece of the next smaller
+//! size. Black cannot break that: a covered piece does not move (R5). What is safe among these positions alone is safe;
+//! what is not may be safe all the same.
+//!
+//! Black keeps most of its pieces of a size on the two long diagonals, whose squares lie on three lines and not two. White
+//! moves no black piece, so it cannot break that either. What is lost among these positions alone is lost; what is not may
+//! be lost all the same.
+//!
+//! The checker need not know of any of this.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::notation::Piece;
+use crate::rules::{BySize, Color, Mask, Position, Size};
+
+/// So many numbers of black pieces of a size there can be on the board: none to three.
+const COUNTS: usize = 4;
+
+/// So many pieces of a size a side has: this bounds nothing.
+const ALL: u8 = 3;
+
+/// The squares of the two long diagonals.
+const DIAGONALS: Mask = Mask(0x9669);
+
+/// What one side keeps to, if any does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Discipline(Bounds);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Bounds {
+    #[default]
+    Free,
+    /// For each size how many white pieces of it may stand elsewhere than on a black piece of the next smaller size, by
+    /// how many of those are on the board.
+    White(BySize<[u8; COUNTS]>),
+    /// For each size how many black pieces of it may stand off the long diagonals, by how many of them are on the board.
+    Black(BySize<[u8; COUNTS]>),
+}
+
+/// The sizes that a side can keep to something with.
+fn sizes(keeper: Color) -> &'static [Size] {
+    match keeper {
+        // There is nothing below D to stand on.
+        Color::White => &Size::ALL[..3],
+        Color::Black => &Size::ALL,
+    }
+}
+
+/// A size as it is written for a side, which is how its pieces are.
+fn letter(keeper: Color, size: Size) -> char {
+    Piece { color: keeper, size }.letter()
+}
+
+impl Discipline {
+    /// Both sides may play as they like.
+    pub const FREE: Discipline = Discipline(Bounds::Free);
+
+    /// Whether both sides may play as they like.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        self.keeper().is_none()
+    }
+
+    /// The side that keeps to it: what the other one can do is settled by what comes out.
+    #[must_use]
+    pub fn keeper(&self) -> Option<Color> {
+        match self.0 {
+            Bounds::Free => None,
+            Bounds::White(_) => Some(Color::White),
+            Bounds::Black(_) => Some(Color::Black),
+        }
+    }
+
+    /// Whether it lets the pieces of a size stand as they do: black ones that stand there, and the white ones of the next
+    /// larger size, `None` for size A. With White to move Black may just have put one more piece on the board.
+    pub(crate) fn allows_at(&self, size: Size, whites: Option<Mask>, blacks: Mask, turn: Color) -> bool {
+        match &self.0 {
+            Bounds::Free => true,
+            Bounds::White(bounds) => {
+                let (Some(whites), Some(larger)) = (whites, size.larger()) else { return true };
+                let (bounds, count) = (&bounds[larger], blacks.count() as usize);
+                let most = match turn {
+                    Color::Black => bounds[count],
+                    Color::White => bounds[count].max(bounds[count.saturating_sub(1)]),
+                };
+                (whites - blacks).count() <= u32::from(most)
+            }
+            Bounds::Black(bounds) => {
+                (blacks - DIAGONALS).count() <= u32::from(bounds[size][blacks.count() as usize])
+            }
+        }
+    }
+
+    /// Whether it says so of all sizes down to `smallest`: with White to move what Black can bring about.
+    pub(crate) fn allows_down_to(&self, smallest: Size, position: &Position) -> bool {
+        Size::ALL.into_iter().take_while(|&size| size <= smallest).all(|size| {
+            let whites = size.larger().map(|larger| position.pieces(Color::White, larger));
+            self.allows_at(size, whites, position.pieces(Color::Black, size), position.turn())
+        })
+    }
+
+    /// Whether its keeper keeps to it in a position where the other side is to move; with the keeper to move, whether the
+    /// other side can bring the position about when it has been kept to.
+    #[must_use]
+    pub fn allows(&self, position: &Position) -> bool {
+        self.allows_down_to(Size::D, position)
+    }
+}
+
+/// A text that is no discipline.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "{text:?} is no discipline: {why}; write for instance A=2 or A=3/3/2/1,B=1 for White, a=1,b=1/1/1/0 for Black"
+)]
+pub struct DisciplineError {
+    text: String,
+    why: &'static str,
+}
+
+impl FromStr for Discipline {
+    type Err = DisciplineError;
+
+    fn from_str(text: &str) -> Result<Discipline, DisciplineError> {
+        let wrong = |why| DisciplineError { text: text.to_owned(), why };
+        let [mut white, mut black] = [BySize([[ALL; COUNTS]; 4]); 2];
+        for part in text.split(',').filter(|part| !part.is_empty()) {
+            let (name, bounds) = part.split_once('=').ok_or_else(|| wrong("a part has no ="))?;
+            let of = |keeper| {
+                let is_meant = |size: &&Size| name == letter(keeper, **size).to_string();
+                sizes(keeper).iter().find(is_meant).map(|&size| (keeper, size))
+            };
+            let (keeper, size) = Color::ALL
+                .into_iter()
+                .find_map(of)
+                .ok_or_else(|| wrong("it is for A, B and C of White's and a, b, c and d of Black's"))?;
+            let bounds: Option<Vec<u8>> =
+                bounds.split('/').map(|bound| bound.parse().ok().filter(|&bound| bound <= ALL)).collect();
+            let bounds = bounds.ok_or_else(|| wrong("a bound is a number from 0 to 3"))?;
+            let of_keeper = if keeper == Color::White { &mut white } else { &mut black };
+            of_keeper[size] = match *bounds.as_slice() {
+                [bound] => [bound; COUNTS],
+                [none, one, two, three] => [none, one, two, three],
+                _ => return Err(wrong("a size has one bound, or four for none to three black pieces")),
+            };
+        }
+        match [white, black].map(|bounds| bounds.0 == [[ALL; COUNTS]; 4]) {
+            [true, true] => Ok(Discipline::FREE),
+            [false, true] => Ok(Discipline(Bounds::White(white))),
+            [true, false] => Ok(Discipline(Bounds::Black(black))),
+            [false, false] => Err(wrong("where both sides keep to something nothing is proven")),
+        }
+    }
+}
+
+/// As it is written on the command line: nothing if both sides are free.
+impl fmt::Display for Discipline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(keeper) = self.keeper() else { return Ok(()) };
+        let mut comma = "";
+        for &size in sizes(keeper) {
+            let bounds = match &self.0 {
+                Bounds::Free => break,
+                Bounds::White(bounds) | Bounds::Black(bounds) => bounds[size],
+            };
+            if bounds == [ALL; COUNTS] {
+                continue;
+            }
+            write!(f, "{comma}{}={}", letter(keeper, size), bounds[0])?;
+            if bounds != [bounds[0]; COUNTS] {
+                write!(f, "/{}/{}/{}", bounds[1], bounds[2], bounds[3])?;
+            }
+            comma = ",";
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prelude::*;
+    use crate::rules::Variant;
+    use crate::rules::{LINES, Square};
+    use crate::symmetry::Symmetry;
+
+    fn discipline(text: &str) -> Discipline {
+        text.parse().expect("a discipline")
+    }
+
+    #[test]
+    fn texts_are_read_and_written() {
+        for text in ["", "A=2", "B=1", "A=3/3/2/1,B=0", "C=1/2/3/0", "a=1", "a=1,b=0", "c=3/2/1/0,d=2"] {
+            assert_eq!(discipline(text).to_string(), text);
+        }
+        assert_eq!(discipline("A=1/1/1/1").to_string(), "A=1");
+        assert!(discipline("A=3,B=3,C=3").is_free());
+        assert!(discipline("a=3,A=3").is_free());
+        assert_eq!(discipline("A=2").keeper(), Some(Color::White));
+        assert_eq!(discipline("a=2").keeper(), Some(Color::Black));
+        for (text, why) in [
+            ("A", "no ="),
+            ("D=1", "it is for A, B and C"),
+            ("a=1/1", "one bound, or four"),
+            ("A=1,a=1", "both sides"),
+            ("A=4", "0 to 3"),
+            ("A=-1", "0 to 3"),
+            ("A=1/2", "one bound, or four"),
+        ] {
+            let error = text.parse::<Discipline>().expect_err(text).to_string();
+            assert!(error.contains(why), "{error}");
+        }
+    }
+
+    #[test]
+    fn white_pieces_are_counted_that_do_not_stand_on_the_next_size() {
+        let variant: Variant = "abcd-full".read().expect("a variant");
+        let position = |text: &str| variant.parse(text).expect("a position");
+        // Of three white A one stands on a black B, one on a black C, one on nothing.
+        let board = "Ab,a,.,b/Ac,a,.,./A,a,.,./.,.,.,B";
+        let black_to_move = position(&format!("{board} b"));
+        for (text, allowed) in [("A=2", true), ("A=1", false), ("A=0/0/2/0,B=1", true), ("A=2,B=0", false)] {
+            assert_eq!(discipline(text).allows(&black_to_move), allowed, "{text}");
+        }
+        // Black may have put its second B on the board just now, but not its third.
+        let white_to_move = position(&format!("{board} w"));
+        for (text, allowed) in [("A=0/2/0/0", true), ("A=2/0/0/2", false), ("A=0/0/2/0", true)] {
+            assert_eq!(discipline(text).allows(&white_to_move), allowed, "{text}");
+        }
+    }
+
+    #[test]
+    fn black_pieces_are_counted_that_do_not_stand_on_the_long_diagonals() {
+        let variant: Variant = "abc".read().expect("a variant");
+        // Two black A and one B are on the diagonals, one A and one C are not.
+        for turn in ["w", "b"] {
+            let text = format!("a,a,.,./.,b,.,A/c,.,a,./.,.,.,B {turn}");
+            let position = variant.parse(&text).expect("a position");
+            for (text, allowed) in [
+                ("a=1", true),
+                ("a=0", false),
+                ("a=1,b=0,c=1", true),
+                ("c=0", false),
+                ("a=0/0/0/1,c=0/1/0/0", true),
+                ("a=3/3/3/0", false),
+                ("c=3/0/3/3", false),
+            ] {
+                assert_eq!(discipline(text).allows(&position), allowed, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_long_diagonals_are_those_of_the_rules_and_symmetries_keep_them() {
+        let three_lines = |square: &Square| LINES.iter().filter(|line| line.contains(*square)).count() == 3;
+        let squares = Square::ALL.into_iter().filter(three_lines);
+        assert_eq!(DIAGONALS, squares.fold(Mask::EMPTY, |mask, square| mask.with(square)));
+        assert!(Symmetry::all().all(|symmetry| symmetry.bitboard(DIAGONALS) == DIAGONALS));
+    }
+}

@@ -1,0 +1,323 @@
+//! Sets of placements of Black's smallest pieces as bit vectors, and what moves do to them.
+//!
+//! A *row* holds one bit for every set of `k` squares, in their [`Order`], in `N` words. All that
+//! a move of a larger piece does to 560 placements is then an AND or OR of nine words; a line or a covered
+//! square is a precomputed mask; a symmetry is a few exchanges of bits.
+
+use std::sync::Arc;
+
+use crate::enumerate::layer;
+use crate::enumerate::rows::order::{DISTANCES, Order};
+use crate::prelude::*;
+use crate::rules::{LINES, Mask, Square};
+use crate::symmetry::Symmetry;
+
+/// How many words a row of `k`-sets takes.
+pub(crate) const fn words(k: u8) -> usize {
+    (layer::binomial(16, k) as usize).div_ceil(64)
+}
+
+/// A set of placements of the inner pieces.
+pub(crate) type Row<const N: usize> = [u64; N];
+
+/// The tables for placements of `k` inner pieces.
+pub(crate) struct Kernel<const N: usize> {
+    order: Arc<Order>,
+    /// All placements.
+    full: Row<N>,
+    /// `superset[n][r]`: the placements that hold the `r`-th set of `n` squares.
+    superset: Vec<Vec<Row<N>>>,
+    /// The placements without a square.
+    lacking: [Row<N>; Square::COUNT],
+    /// For each symmetry the exchanges of bits that make it up, see [`Order::exchanges`].
+    exchanges: Vec<[Row<N>; DISTANCES.len()]>,
+    /// The inverse of each symmetry.
+    inverses: Vec<Symmetry>,
+}
+
+impl<const N: usize> Kernel<N> {
+    /// The tables for the placements in an order.
+    ///
+    /// # Panics
+    /// If `N` is not the number of [`words`] for as many pieces.
+    pub(crate) fn new(order: Arc<Order>) -> Kernel<N> {
+        let k = order.k();
+        assert_eq!(N, words(k), "a kernel's words fit its pieces");
+        let sets = order.sets();
+        let select = |accept: &dyn Fn(Mask) -> bool| {
+            let mut row = [0; N];
+            for (i, _) in sets.iter().enumerate().filter(|&(_, &set)| accept(set)) {
+                row[i / 64] |= 1 << (i % 64);
+            }
+            row
+        };
+        let superset = (0..=k)
+            .map(|n| {
+                let ranks = 0..layer::binomial(16, n);
+                ranks
+                    .map(|rank| layer::set_of_rank(rank, n))
+                    .map(|part| select(&|set| set.includes(part)))
+                    .collect()
+            })
+            .collect();
+        let lacking = Square::ALL.map(|square| select(&|set| !set.contains(square)));
+        let exchanges = Symmetry::all().map(|symmetry| order.exchanges(symmetry)).collect();
+        let inverses = Symmetry::all().map(Symmetry::inverse).collect();
+        Kernel { full: select(&|_| true), superset, lacking, exchanges, inverses, order }
+    }
+
+    /// All placements.
+    pub(crate) fn full(&self) -> Row<N> {
+        self.full
+    }
+
+    /// The placements in their order.
+    pub(crate) fn sets(&self) -> &[Mask] {
+        self.order.sets()
+    }
+
+    /// The words of a row out of more.
+    pub(crate) fn narrow<const M: usize>(&self, row: &Row<M>) -> Row<N> {
+        std::array::from_fn(|word| row[word])
+    }
+
+    /// The placements without a square.
+    pub(crate) fn lacking(&self, square: Square) -> &Row<N> {
+        &self.lacking[usize::from(square.index())]
+    }
+
+    /// The placements that share no square with a mask.
+    pub(crate) fn apart_from(&self, mask: Mask) -> Row<N> {
+        mask.squares().fold(self.full, |row, square| and(&row, self.lacking(square)))
+    }
+
+    /// The placements that hold a whole mask; none if it has more squares than there are pieces.
+    pub(crate) fn holding(&self, mask: Mask) -> Option<&Row<N>> {
+        self.superset.get(mask.count() as usize).map(|rows| &rows[layer::rank_of_set(mask) as usize])
+    }
+
+    /// The placements that complete a black line: `black` is what Black shows elsewhere, and on `closed`
+    /// squares an inner piece does not show.
+    pub(crate) fn lines(&self, black: Mask, closed: Mask) -> Row<N> {
+        self.lines_among(LINES.into_iter(), black, closed)
+    }
+
+    /// As [`Kernel::lines`], of the lines through a square only.
+    pub(crate) fn lines_through(&self, square: Square, black: Mask, closed: Mask) -> Row<N> {
+        self.lines_among(LINES.into_iter().filter(|line| line.contains(square)), black, closed)
+    }
+
+    fn lines_among(&self, lines: impl Iterator<Item = Mask>, black: Mask, closed: Mask) -> Row<N> {
+        let mut row = [0; N];
+        for line in lines {
+            let missing = line - black;
+            if !missing.meets(closed)
+                && let Some(holding) = self.holding(missing)
+            {
+                or_into(&mut row, holding);
+            }
+        }
+        row
+    }
+
+    /// The placements from which one inner piece that shows can go to a square that no piece holds and
+    /// complete a black line there; arguments as for [`Kernel::lines`].
+    pub(crate) fn transfers_to_lines(&self, black: Mask, closed: Mask) -> Row<N> {
+        // Placements with at least one, two, three pieces showing.
+        let mut showing = [[0; N]; 3];
+        for square in (!closed).squares() {
+            let here = minus(&self.full, self.lacking(square));
+            let [one, two, three] = &mut showing;
+            or_into(three, &and(two, &here));
+            or_into(two, &and(one, &here));
+            or_into(one, &here);
+        }
+        let mut row = [0; N];
+        for line in LINES {
+            // A missing square is filled by the piece that moves, the others hold pieces that show.
+            let missing = line - black;
+            let pieces = missing.count() as usize;
+            if missing.meets(closed) || !(1..=showing.len()).contains(&pieces) {
+                continue;
+            }
+            for to in missing.squares() {
+                if let Some(holding) = self.holding(missing.without(to)) {
+                    or_into(&mut row, &and(&and(holding, self.lacking(to)), &showing[pieces - 1]));
+                }
+            }
+        }
+        row
+    }
+
+    /// The placements with three or more black pieces showing in a line through `square`, one of them on
+    /// `square` (R4); arguments as for [`Kernel::lines`].
+    pub(crate) fn threes_with(&self, square: Square, black: Mask, closed: Mask) -> Row<N> {
+        let mut row = [0; N];
+        for line in LINES.into_iter().filter(|line| line.contains(square)) {
+            for left_out in line.without(square).squares() {
+                let missing = line.without(left_out) - black;
+                if !missing.meets(closed)
+                    && let Some(holding) = self.holding(missing)
+                {
+                    or_into(&mut row, holding);
+                }
+            }
+        }
+        row
+    }
+
+    /// The row of the placements whose image under a symmetry is in `row`.
+    pub(crate) fn permute(&self, row: &Row<N>, symmetry: Symmetry) -> Row<N> {
+        if symmetry == Symmetry::IDENTITY {
+            return *row;
+        }
+        let mut image = *row;
+        for (distance, masks) in DISTANCES.into_iter().zip(&self.exchanges[symmetry.index()]) {
+            for (word, mask) in image.iter_mut().zip(masks) {
+                let differing = (*word ^ *word >> distance) & mask;
+                *word ^= differing | differing << distance;
+            }
+        }
+        image
+    }
+
+    /// The images of the placements in `row` under a symmetry.
+    pub(crate) fn image(&self, row: &Row<N>, symmetry: Symmetry) -> Row<N> {
+        self.permute(row, self.inverses[symmetry.index()])
+    }
+
+    /// The placements from which one inner piece can go to another square so that the result is in `row`:
+    /// it must not lie under `covered`, and lands on no square of `occupied` and on no inner piece.
+    ///
+    /// For each set of `k − 1` squares it is enough to know whether none, one or several free squares
+    /// complete it to a placement in `row`: the piece must really move.
+    pub(crate) fn transfers(&self, row: &Row<N>, occupied: Mask, covered: Mask) -> Row<N> {
+        let mut moved = [0; N];
+        if self.order.k() == 0 || row.iter().all(|&word| word == 0) {
+            return moved;
+        }
+        let mut completions = [0u16; 120];
+        for i in bits(row) {
+            let set = self.sets()[i];
+            for square in (set - occupied).squares() {
+                completions[layer::rank_of_set(set.without(square)) as usize] |= 1 << square.index();
+            }
+        }
+        for (i, &set) in self.sets().iter().enumerate() {
+            let found = (set - covered).squares().any(|square| {
+                let others = completions[layer::rank_of_set(set.without(square)) as usize];
+                others & !(1 << square.index()) != 0
+            });
+            moved[i / 64] |= u64::from(found) << (i % 64);
+        }
+        moved
+    }
+
+    /// The placements that become one in `row`, a row of placements of one piece more, when a piece is put
+    /// on a square outside `occupied`.
+    pub(crate) fn places<const M: usize>(&self, row: &Row<M>, more: &Kernel<M>, occupied: Mask) -> Row<N> {
+        let mut before = [0; N];
+        for i in bits(row) {
+            let set = more.sets()[i];
+            for square in (set - occupied).squares() {
+                let place = self.order.place(set.without(square));
+                before[place / 64] |= 1 << (place % 64);
+            }
+        }
+        before
+    }
+}
+
+/// The places of the set bits.
+pub(crate) fn bits(row: &[u64]) -> impl Iterator<Item = usize> {
+    row.iter().enumerate().flat_map(|(i, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            (rest != 0).then(|| {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                64 * i + bit
+            })
+        })
+    })
+}
+
+/// Whether no bit is set. The comparison with a row of zeros would be a call.
+pub(crate) fn is_empty<const N: usize>(row: &Row<N>) -> bool {
+    row.iter().all(|&word| word == 0)
+}
+
+pub(crate) fn and<const N: usize>(a: &Row<N>, b: &Row<N>) -> Row<N> {
+    std::array::from_fn(|i| a[i] & b[i])
+}
+
+/// The bits of `a` that are not in `b`.
+pub(crate) fn minus<const N: usize>(a: &Row<N>, b: &Row<N>) -> Row<N> {
+    std::array::from_fn(|i| a[i] & !b[i])
+}
+
+pub(crate) fn or_into<const N: usize>(a: &mut Row<N>, b: &Row<N>) {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a |= b;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows with bits here and there.
+    fn rows<const N: usize>(kernel: &Kernel<N>) -> impl Iterator<Item = Row<N>> {
+        let places = kernel.sets().len();
+        [1, 2, 3, 7, 31, 101].into_iter().map(move |step| {
+            let mut row = [0; N];
+            for place in (0..places).step_by(step) {
+                row[place / 64] |= 1 << (place % 64);
+            }
+            row
+        })
+    }
+
+    fn holds<const N: usize>(kernel: &Kernel<N>, row: &Row<N>, set: Mask) -> bool {
+        let place = kernel.order.place(set);
+        row[place / 64] >> (place % 64) & 1 == 1
+    }
+
+    fn check_permutations<const N: usize>(k: u8) {
+        let kernel: Kernel<N> = Kernel::new(Arc::new(Order::new(k)));
+        for row in rows(&kernel) {
+            for symmetry in Symmetry::all() {
+                let (source, image) = (kernel.permute(&row, symmetry), kernel.image(&row, symmetry));
+                for &set in kernel.sets() {
+                    assert_eq!(holds(&kernel, &source, set), holds(&kernel, &row, symmetry.bitboard(set)));
+                    assert_eq!(holds(&kernel, &image, symmetry.bitboard(set)), holds(&kernel, &row, set));
+                }
+                let count = |row: &Row<N>| bits(row).count();
+                assert_eq!((count(&source), count(&image)), (count(&row), count(&row)));
+            }
+        }
+    }
+
+    #[test]
+    fn symmetries_permute_the_placements() {
+        check_permutations::<{ words(0) }>(0);
+        check_permutations::<{ words(1) }>(1);
+        check_permutations::<{ words(2) }>(2);
+        check_permutations::<{ words(3) }>(3);
+    }
+
+    #[test]
+    fn a_transfer_to_a_line_is_a_transfer_to_where_a_line_stands() {
+        let kernel: Kernel<{ words(3) }> = Kernel::new(Arc::new(Order::new(3)));
+        for black in [0x0000, 0x0003, 0x0111, 0x8421, 0x0660, 0x7003] {
+            for covered in [0x0000, 0x1000, 0x0808, 0x0F00] {
+                let (black, closed) = (Mask(black), Mask(black | covered));
+                let lines = kernel.lines(black, closed);
+                // Where a line stands already, a piece that goes from one line to another counts too.
+                let expected = minus(&kernel.transfers(&lines, closed, closed), &lines);
+                let found = minus(&kernel.transfers_to_lines(black, closed), &lines);
+                assert_eq!(found, expected, "black {black:?}, closed {closed:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! Where a position's bit lies in the dense lost-sets.
+//!
+//! The *inner* pieces are Black's of the variant's smallest size; everything else is *outer*. A row holds
+//! the placements of the inner pieces over one outer placement. Rows are kept for outer placements whose
+//! layer of A is canonical; any other is reached by the symmetry that brings its layer of A there.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::enumerate::rows::discipline::Discipline;
+use crate::enumerate::rows::domain::{Domain, List};
+use crate::enumerate::rows::order::Order;
+use crate::enumerate::rows::placements::Placements;
+use crate::enumerate::{Layers, Tier, Tiers};
+use crate::prelude::*;
+use crate::rules::{ByColor, BySize, Color, Mask, Position, Size, Variant};
+use crate::symmetry::Symmetry;
+
+/// The layout of a variant, or of what a discipline leaves of it.
+pub(crate) struct Layout {
+    tiers: Tiers,
+    discipline: Discipline,
+    inner: Size,
+    orders: [Arc<Order>; 4],
+    all: Arc<[TierLayout]>,
+}
+
+/// The layout of one tier.
+pub(crate) struct TierLayout {
+    /// The tier.
+    pub tier: Tier,
+    /// How many inner pieces are on the board.
+    pub k: u8,
+    /// How many placements are stored of a row at most.
+    places: usize,
+    /// How many bits they take: a part of a word that shares it with others, or whole words.
+    width: usize,
+    /// How many rows there are.
+    pub rows: usize,
+    /// How many of them are stored.
+    pub stored: usize,
+    /// What is stored, `None` for everything.
+    domain: Option<Domain>,
+    /// The place of the tier that a place from hand leads to, `None` where there is none to place.
+    pub after: ByColor<BySize<Option<usize>>>,
+    /// The place of the tier that a place from hand came from, `None` where there is none on the board.
+    pub before: ByColor<BySize<Option<usize>>>,
+    /// How many outer placements share a layer of A.
+    middle: usize,
+    layers: Arc<Layers>,
+    /// The outer pieces below A, by size; sizes of which none is on the board are left out.
+    below: Vec<(Size, Arc<Placements>)>,
+    /// The size of the white pieces that may stand on inner ones.
+    above: Size,
+}
+
+/// The row of a tier, in two parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seat {
+    /// The canonical layer of A.
+    place: usize,
+    /// The placement of the other outer pieces.
+    middle: usize,
+}
+
+/// Where the bits of a row lie in the words of its tier: in a part of one, or in some of its own.
+pub(crate) struct RowBits {
+    /// The words.
+    pub words: Range<usize>,
+    /// The first bit in each of them.
+    pub shift: u32,
+    /// From there on the bits that are the row's.
+    pub mask: u64,
+}
+
+/// How many bits a row with so many places takes: no row lies across the end of a word.
+fn width(places: usize) -> usize {
+    if places <= 32 { places.max(1).next_power_of_two() } else { places.next_multiple_of(64) }
+}
+
+impl Layout {
+    pub(crate) fn new(variant: Variant) -> Layout {
+        Layout::within(variant, Discipline::FREE)
+    }
+
+    /// The layout of what a discipline leaves of a variant.
+    pub(crate) fn within(variant: Variant, discipline: Discipline) -> Layout {
+        let inner = Size::ALL
+            .into_iter()
+            .rev()
+            .find(|&size| variant.black.count(size) + variant.white.count(size) > 0)
+            .map_or(Size::B, |smallest| smallest.max(Size::B));
+        let tiers = Tiers::new(variant);
+        let mut placements = HashMap::new();
+        let mut placements = |(whites, blacks): (u8, u8)| {
+            let new = || Arc::new(Placements::new(whites, blacks));
+            Arc::clone(placements.entry((whites, blacks)).or_insert_with(new))
+        };
+        let orders: [_; 4] = std::array::from_fn(|k| Arc::new(Order::new(k as u8)));
+        let above = inner.larger().unwrap_or(Size::A);
+        let mut layers = HashMap::new();
+        let mut all = Vec::with_capacity(tiers.as_slice().len());
+        for &tier in tiers.as_slice() {
+            let counts = Color::ALL.map(|color| tier.count(color, Size::A));
+            let layers = layers.entry(counts).or_insert_with(|| Arc::new(Layers::new(tier)));
+            let below: Vec<(Size, Arc<Placements>)> = [Size::B, Size::C, Size::D]
+                .into_iter()
+                .map(|size| (size, middle_counts(tier, size, inner)))
+                .filter(|&(_, counts)| counts != (0, 0))
+                .map(|(size, counts)| (size, placements(counts)))
+                .collect();
+            let middle = below.iter().map(|(_, placements)| placements.len()).product();
+            let k = tier.count(Color::Black, inner);
+            let before = |color| {
+                let leads_here =
+                    |size, earlier: &Tier| earlier.after_place(variant, color, size) == Some(tier);
+                let before = |size| tiers.as_slice().iter().position(|earlier| leads_here(size, earlier));
+                BySize(Size::ALL.map(before))
+            };
+            let rows = layers.roots().len() * middle;
+            let mut plan = TierLayout {
+                tier,
+                k,
+                places: orders[usize::from(k)].sets().len(),
+                width: width(orders[usize::from(k)].sets().len()),
+                rows,
+                stored: rows,
+                domain: None,
+                after: tiers.after_place(variant, tier),
+                before: ByColor { white: before(Color::White), black: before(Color::Black) },
+                middle,
+                layers: Arc::clone(layers),
+                below,
+                above,
+            };
+            if !discipline.is_free() {
+                plan.keep_to(&discipline, inner, &orders[usize::from(k)]);
+            }
+            all.push(plan);
+        }
+        Layout { tiers, discipline, inner, orders, all: all.into() }
+    }
+
+    /// What one side keeps to.
+    pub(crate) fn discipline(&self) -> &Discipline {
+        &self.discipline
+    }
+
+    pub(crate) fn tiers(&self) -> &Tiers {
+        &self.tiers
+    }
+
+    /// The size of the inner pieces.
+    pub(crate) fn inner(&self) -> Size {
+        self.inner
+    }
+
+    /// The order of the placements of `k` inner pieces in a row.
+    pub(crate) fn order(&self, k: u8) -> &Arc<Order> {
+        &self.orders[usize::from(k)]
+    }
+
+    pub(crate) fn tier(&self, index: usize) -> &TierLayout {
+        &self.all[index]
+    }
+
+    /// The layouts of all tiers, in the tiers' order.
+    pub(crate) fn all(&self) -> &[TierLayout] {
+        &self.all
+    }
+
+    /// The same to keep.
+    pub(crate) fn plans(&self) -> Arc<[TierLayout]> {
+        Arc::clone(&self.all)
+    }
+
+    /// Where a position's bit lies in its tier's rows, `None` if it is not stored.
+    pub(crate) fn bit(&self, tier: &TierLayout, position: &Position) -> Option<usize> {
+        let inner = position.pieces(Color::Black, self.inner);
+        let (row, symmetry) = tier.row(&position.with_black(self.inner, Mask::EMPTY));
+        tier.bit(row, self.order(tier.k).place(symmetry.bitboard(inner)))
+    }
+}
+
+impl TierLayout {
+    /// Leaves out what a discipline does.
+    fn keep_to(&mut self, discipline: &Discipline, inner: Size, order: &Order) {
+        let whites = self.tier.count(Color::White, self.above);
+        let left = |rows| self.left_by(discipline, rows);
+        self.domain = Domain::new(discipline, inner, order, whites, self.rows, left);
+        if let Some(domain) = &self.domain {
+            self.stored = domain.rows();
+            self.places = domain.places().unwrap_or(self.places);
+            self.width = width(self.places);
+        }
+    }
+
+    /// Which of some rows, 64 at most, a discipline leaves, as bits. The smallest outer pieces change from row to row, the
+    /// others seldom, and what a discipline says of those is looked at once.
+    fn left_by(&self, discipline: &Discipline, rows: Range<usize>) -> u64 {
+        // Pieces larger than those above inner ones also decide what is said of the next size: row by row, then.
+        let Some((size, placements)) = self.below.last().filter(|(size, _)| *size >= self.above) else {
+            let allowed =
+                |&row: &usize| discipline.allows_down_to(self.above, &self.outer(row, Color::White));
+            let left = rows.clone().filter(allowed);
+            return left.fold(0, |word, row| word | 1 << (row - rows.start));
+        };
+        let (mut word, mut first) = (0, rows.start);
+        while first < rows.end {
+            let place = first % placements.len();
+            let alike = first..rows.end.min(first - place + placements.len());
+            let outer = self.outer(first, Color::White);
+            let larger = size.larger().unwrap_or(Size::A);
+            if discipline.allows_down_to(larger.min(self.above), &outer) {
+                let whites = outer.pieces(Color::White, larger);
+                for (row, &(_, blacks)) in alike.clone().zip(placements.from(place)) {
+                    let allowed =
+                        *size > self.above || discipline.allows_at(*size, Some(whites), blacks, Color::White);
+                    word |= u64::from(allowed) << (row - rows.start);
+                }
+            }
+            first = alike.end;
+        }
+        word
+    }
+
+    /// How many words a lost-set with a side to move takes; of one that no memory holds as many as can be said.
+    pub(crate) fn len(&self) -> usize {
+        usize::try_from(self.bytes() / 8).unwrap_or(usize::MAX)
+    }
+
+    /// How many bytes it takes: more than there is memory for too.
+    pub(crate) fn bytes(&self) -> u128 {
+        8 * (self.width as u128 * self.stored as u128).div_ceil(64)
+    }
+
+    /// Where a row is stored, `None` if it is not.
+    pub(crate) fn slot(&self, row: usize) -> Option<usize> {
+        match &self.domain {
+            None => Some(row),
+            Some(domain) => domain.slot(row),
+        }
+    }
+
+    /// The placements that are stored of a row, `None` for all.
+    pub(crate) fn list(&self, row: usize) -> Option<&List> {
+        self.domain.as_ref()?.list(|| self.whites_above(row))
+    }
+
+    /// Where the bit of a placement in a row lies, `None` if it is not stored.
+    pub(crate) fn bit(&self, row: usize, place: usize) -> Option<usize> {
+        let slot = self.slot(row)?;
+        let place = match self.list(row) {
+            None => place,
+            Some(list) => list.place(place)?,
+        };
+        Some(self.width * slot + place)
+    }
+
+    /// The number of a bit when those that stand for no placement, at the end of each row, are left out.
+    pub(crate) fn number(&self, bit: usize) -> usize {
+        bit / self.width * self.places + bit % self.width
+    }
+
+    /// Where the bits of a stored row lie.
+    pub(crate) fn bits(&self, slot: usize) -> RowBits {
+        let first = self.width * slot;
+        let words = first / 64..(first + self.width).div_ceil(64);
+        RowBits { words, shift: (first % 64) as u32, mask: u64::MAX >> (64 - self.width.min(64)) }
+    }
+
+    /// How many bits have a number; as many as can be said of a tier that no memory holds.
+    pub(crate) fn numbers(&self) -> usize {
+        self.stored.saturating_mul(self.places)
+    }
+
+    /// The white pieces that may stand on inner ones.
+    fn whites_above(&self, row: usize) -> Mask {
+        let Seat { place, middle } = self.seat(row);
+        if self.above == Size::A {
+            return self.layers.roots()[place].layer.pieces(Color::White, Size::A);
+        }
+        let mut rest = middle;
+        for (size, placements) in self.below.iter().rev() {
+            if *size == self.above {
+                return placements.squares(rest % placements.len()).0;
+            }
+            rest /= placements.len();
+        }
+        Mask::EMPTY
+    }
+
+    /// All rows in ranges of some whole layers of A, each of about so many rows, or of one layer that has more.
+    pub(crate) fn rows_of_whole_layers(&self, about: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (rows, step) = (self.rows, (about / self.middle).max(1) * self.middle);
+        (0..rows).step_by(step).map(move |from| from..rows.min(from + step))
+    }
+
+    /// The two parts of a row.
+    pub(crate) fn seat(&self, row: usize) -> Seat {
+        Seat { place: row / self.middle, middle: row % self.middle }
+    }
+
+    /// The outer placement of a row.
+    pub(crate) fn outer(&self, row: usize, turn: Color) -> Position {
+        let Seat { place, middle } = self.seat(row);
+        let root = &self.layers.roots()[place].layer;
+        let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
+        pieces.white[Size::A] = root.pieces(Color::White, Size::A);
+        pieces.black[Size::A] = root.pieces(Color::Black, Size::A);
+        let mut rest = middle;
+        for (size, placements) in self.below.iter().rev() {
+            let (white, black) = placements.squares(rest % placements.len());
+            rest /= placements.len();
+            pieces.white[*size] = white;
+            pieces.black[*size] = black;
+        }
+        Position::from_pieces(pieces, turn)
+    }
+
+    /// The row of an outer placement, and the symmetry under which its inner pieces are found there.
+    pub(crate) fn row(&self, outer: &Position) -> (usize, Symmetry) {
+        let (place, symmetry) = self.way(outer);
+        (place * self.middle + self.middle(outer, |mask| symmetry.bitboard(mask)), symmetry)
+    }
+
+    /// As [`TierLayout::row`], for what becomes of a seat's outer placement when an outer piece of a size
+    /// is moved or added.
+    pub(crate) fn row_after(&self, seat: Seat, size: Size, outer: &Position) -> (usize, Symmetry) {
+        if size == Size::A {
+            let (place, symmetry) = self.way(outer);
+            (place * self.middle + self.turned(seat.middle, symmetry), symmetry)
+        } else {
+            (seat.place * self.middle + self.middle(outer, |mask| mask), Symmetry::IDENTITY)
+        }
+    }
+
+    /// All rows that hold the orbit of a row's outer placement, with the symmetries that bring the inner
+    /// pieces there, one after the other: where symmetries keep the layer of A, an orbit has several rows,
+    /// and a pass must keep each of them up to date.
+    pub(crate) fn images(
+        &self,
+        (row, symmetry): (usize, Symmetry),
+        mut visit: impl FnMut(usize, [Symmetry; 2]),
+    ) {
+        visit(row, [symmetry, Symmetry::IDENTITY]);
+        for &stabiliser in &self.stabiliser(row)[1..] {
+            let Seat { place, middle } = self.seat(row);
+            visit(place * self.middle + self.turned(middle, stabiliser), [symmetry, stabiliser]);
+        }
+    }
+
+    /// The symmetries that keep a row's layer of A, the identity first: most often there is no other.
+    pub(crate) fn stabiliser(&self, row: usize) -> &[Symmetry] {
+        &self.layers.roots()[row / self.middle].stabiliser
+    }
+
+    /// The canonical layer of A of an outer placement, and a symmetry that leads there.
+    fn way(&self, outer: &Position) -> (usize, Symmetry) {
+        let (root, symmetry) = self.layers.seat(outer);
+        (usize::from(root), symmetry)
+    }
+
+    /// The number of the outer pieces below A, given how they go where the layer of A is canonical.
+    fn middle(&self, outer: &Position, image: impl Fn(Mask) -> Mask) -> usize {
+        self.below.iter().fold(0, |number, (size, placements)| {
+            let (white, black) = (outer.pieces(Color::White, *size), outer.pieces(Color::Black, *size));
+            number * placements.len() + placements.number(image(white), image(black))
+        })
+    }
+
+    /// Where a symmetry takes the outer pieces below A.
+    fn turned(&self, middle: usize, symmetry: Symmetry) -> usize {
+        match self.below.as_slice() {
+            [] => middle,
+            [(_, placements)] => placements.image(middle, symmetry),
+            several => {
+                let (mut rest, mut scale, mut turned) = (middle, 1, 0);
+                for (_, placements) in several.iter().rev() {
+                    turned += scale * placements.image(rest % placements.len(), symmetry);
+                    scale *= placements.len();
+                    rest /= placements.len();
+                }
+                turned
+            }
+        }
+    }
+}
+
+/// How many outer pieces of a size below A stand on the board: white, black.
+fn middle_counts(tier: Tier, size: Size, inner: Size) -> (u8, u8) {
+    let black = if size == inner { 0 } else { tier.count(Color::Black, size) };
+    (tier.count(Color::White, size), black)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_outer_placements_are_inverse() {
+        for name in ["ab", "A2B1-A2B2", "A2-A2B2C1", "A3-A1"] {
+            let layout = Layout::new(name.read().expect("a variant"));
+            for tier in layout.all() {
+                for row in 0..tier.rows {
+                    let outer = tier.outer(row, Color::White);
+                    let (found, symmetry) = tier.row(&outer);
+                    assert_eq!((found, symmetry.index()), (row, 0), "{name} {}", tier.tier);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_rows_that_are_stored_are_those_that_a_discipline_leaves() {
+        let mut met = [0; 2];
+        for variant in ["A2-A2B2", "A1B1-A2B2C2", "A2B2-A1B1C1", "A1B1C1-A2B2C1", "A1B1C1-A1B1C1D1"] {
+            for discipline in
+                ["a=1", "a=1,b=0", "b=1,c=0", "a=1/2/1/0,b=1/0/1/0", "A=1", "A=0/1/2/1,B=0", "C=0"]
+            {
+                let discipline = discipline.parse().expect("a discipline");
+                let layout = Layout::within(variant.read().expect("a variant"), discipline);
+                for tier in layout.all() {
+                    for row in 0..tier.rows {
+                        let allowed = discipline.allows_down_to(tier.above, &tier.outer(row, Color::White));
+                        assert_eq!(tier.slot(row).is_some(), allowed, "{variant} {discipline} {row}");
+                        met[usize::from(allowed)] += 1;
+                    }
+                }
+            }
+        }
+        assert!(met.iter().all(|&met| met > 1000), "{met:?}");
+    }
+
+    #[test]
+    fn bits_have_numbers_of_their_own() {
+        for discipline in ["", "a=1", "c=0", "a=1,c=1", "B=1"] {
+            let discipline = discipline.parse().expect("a discipline");
+            let layout = Layout::within("A1B1-A2B2C2".read().expect("a variant"), discipline);
+            for tier in layout.all() {
+                let places = layout.order(tier.k).sets().len();
+                let bits =
+                    (0..tier.rows).flat_map(|row| (0..places).filter_map(move |place| tier.bit(row, place)));
+                let mut numbers: Vec<usize> = bits.map(|bit| tier.number(bit)).collect();
+                assert!(numbers.len() <= tier.numbers() && tier.numbers() <= 64 * tier.len());
+                assert!(numbers.is_sorted_by(|one, next| one < next) && numbers.pop() < Some(tier.numbers()));
+                // Where no list leaves out placements, every number is one.
+                let full = (0..tier.rows).all(|row| tier.list(row).is_none());
+                assert!(!full || numbers.len() + 1 == tier.numbers(), "{discipline:?} {}", tier.tier);
+            }
+        }
+    }
+
+    #[test]
+    fn an_image_lies_in_the_same_row_or_one_that_symmetry_makes_equal() {
+        let layout = Layout::new("A2B1-A2B2C1".read().expect("a variant"));
+        for tier in layout.all() {
+            for row in (0..tier.rows).step_by(61) {
+                let outer = tier.outer(row, Color::Black);
+                for symmetry in Symmetry::all() {
+                    let image = symmetry.position(&outer);
+                    let (found, way) = tier.row(&image);
+                    assert_eq!(tier.outer(found, Color::Black), way.position(&image));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The order of placements in a row, chosen so that a symmetry of a row is a few swaps of bits.
+//!
+//! The group has 32 elements, so an orbit of placements has 1, 2, 4, … or 32, and the group acts on it like
+//! on the leaves of a binary tree: there are pairs that every symmetry maps to pairs, pairs of pairs, and so
+//! on. With each orbit's placements in the order of such a tree, larger orbits first so that none straddles
+//! its alignment, a symmetry either swaps the two halves under a node or leaves them: all nodes of one height
+//! in a word are done with one exchange of bits under a mask.
+
+use std::cmp::Reverse;
+
+use crate::enumerate::layer;
+use crate::rules::Mask;
+use crate::symmetry::Symmetry;
+
+/// The distances of the exchanges, from the root of the largest orbits down.
+pub(crate) const DISTANCES: [u32; 5] = [16, 8, 4, 2, 1];
+
+/// The order of the placements of some inner pieces.
+pub(crate) struct Order {
+    k: u8,
+    sets: Vec<Mask>,
+    /// The place of each set, by rank.
+    places: Vec<u16>,
+}
+
+impl Order {
+    /// The order of the placements of `k` pieces, at most 3.
+    pub(crate) fn new(k: u8) -> Order {
+        let count = layer::binomial(16, k);
+        let mut seen = vec![false; count as usize];
+        let mut orbits = Vec::new();
+        for rank in 0..count {
+            if !seen[rank as usize] {
+                let set = layer::set_of_rank(rank, k);
+                let mut orbit: Vec<Mask> = Symmetry::all().map(|symmetry| symmetry.bitboard(set)).collect();
+                orbit.sort_unstable();
+                orbit.dedup();
+                for &set in &orbit {
+                    seen[layer::rank_of_set(set) as usize] = true;
+                }
+                orbits.push(tree(orbit.into_iter().map(|set| vec![set]).collect()));
+            }
+        }
+        orbits.sort_by_key(|orbit| Reverse(orbit.len()));
+        let sets = orbits.concat();
+        let mut places = vec![0; sets.len()];
+        for (place, &set) in (0..).zip(&sets) {
+            places[layer::rank_of_set(set) as usize] = place;
+        }
+        Order { k, sets, places }
+    }
+
+    /// How many pieces are placed.
+    pub(crate) fn k(&self) -> u8 {
+        self.k
+    }
+
+    /// The placements in their order.
+    pub(crate) fn sets(&self) -> &[Mask] {
+        &self.sets
+    }
+
+    /// The place of a set of `k` squares.
+    pub(crate) fn place(&self, set: Mask) -> usize {
+        usize::from(self.places[layer::rank_of_set(set) as usize])
+    }
+
+    /// The masks of the exchanges, one for each of [`DISTANCES`] and word of a row, that bring to each place
+    /// the bit at the place of its image under a symmetry. A mask names the lower place of each exchange.
+    pub(crate) fn exchanges<const N: usize>(&self, symmetry: Symmetry) -> [[u64; N]; DISTANCES.len()] {
+        let mut masks = [[0; N]; DISTANCES.len()];
+        for (place, &set) in self.sets.iter().enumerate() {
+            let source = self.place(symmetry.bitboard(set));
+            for (mask, distance) in masks.iter_mut().zip(DISTANCES) {
+                let distance = distance as usize;
+                if place & distance == 0 && source & distance != 0 {
+                    mask[place / 64] |= 1 << (place % 64);
+                }
+            }
+        }
+        masks
+    }
+}
+
+/// The points of an orbit in the order of a tree that the group acts on. Each of the `blocks` is a subtree in
+/// its order; the group maps blocks to blocks.
+fn tree(blocks: Vec<Vec<Mask>>) -> Vec<Mask> {
+    let Some((first, rest)) = blocks.split_first() else { return Vec::new() };
+    let block_of = |set: Mask| blocks.iter().position(|block| block.contains(&set));
+    let images = |block: &[Mask]| -> Vec<Option<usize>> {
+        Symmetry::all().map(|symmetry| block_of(symmetry.bitboard(block[0]))).collect()
+    };
+    let from = images(first);
+    // In a group of order 2ⁿ some partner of the first block makes pairs that are mapped to pairs.
+    for partner in rest {
+        let mut pair_of = vec![None; blocks.len()];
+        let mapped = from.iter().zip(images(partner)).all(|(&a, b)| match (a, b) {
+            (Some(a), Some(b)) => {
+                let pair = (a.min(b), a.max(b));
+                [a, b].into_iter().all(|block| *pair_of[block].get_or_insert(pair) == pair)
+            }
+            _ => false,
+        });
+        if mapped {
+            let mut pairs: Vec<(usize, usize)> = pair_of.into_iter().flatten().collect();
+            pairs.sort_unstable();
+            pairs.dedup();
+            return tree(pairs.into_iter().map(|(a, b)| [&blocks[a][..], &blocks[b][..]].concat()).collect());
+        }
+    }
+    blocks.concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_placement_has_one_place() {
+        for k in 0..=3 {
+            let order = Order::new(k);
+            assert_eq!(order.sets().len(), layer::binomial(16, k) as usize);
+            for (place, &set) in order.sets().iter().enumerate() {
+                assert_eq!((order.place(set), set.count()), (place, u32::from(k)));
+            }
+        }
+    }
+}

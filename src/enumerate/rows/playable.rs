@@ -1,0 +1,74 @@
+//! Moves piece by piece: what a piece uncovers is looked at once, and not for each square that it can go to.
+
+use crate::enumerate::lines::LineCounts;
+use crate::enumerate::rows::layout::TierLayout;
+use crate::prelude::*;
+use crate::rules::{Color, Game, Mask, Move, Outcome, Position, Size, Square};
+
+/// A piece that the side to move can play.
+pub(crate) struct Playable {
+    pub size: Size,
+    /// Where it stands, `None` if it is in hand.
+    pub from: Option<Square>,
+    /// Where it can go.
+    pub targets: Mask,
+    /// The position without it, the other side to move.
+    lifted: Position,
+    /// Whether play goes on wherever it goes: it uncovers no line of the other side, and no square makes one of
+    /// its own.
+    quiet: bool,
+}
+
+/// The pieces that the side to move can play: together their moves are those that [`Game::moves`] gives, in its order.
+pub(crate) fn playable<'a>(
+    game: &'a Game,
+    position: &'a Position,
+) -> impl Iterator<Item = Playable> + use<'a> {
+    let mover = position.turn();
+    let in_hand = Size::ALL.into_iter().map(move |size| (size, None, game.places(position, size)));
+    let on_board = position.visible(mover).squares().filter_map(move |from| {
+        let (_, size) = position.top(from)?;
+        Some((size, Some(from), !position.barred(size)))
+    });
+    let goes_on = position.finished().is_none();
+    in_hand.chain(on_board).filter(move |(_, _, targets)| goes_on && !targets.is_empty()).map(
+        move |(size, from, targets)| {
+            let mut lifted = position.with_turn(!mover);
+            if let Some(from) = from {
+                lifted.remove(mover, size, from);
+            }
+            let [own, other] = [mover, !mover].map(|color| LineCounts::of(lifted.visible(color)));
+            Playable { size, from, targets, lifted, quiet: own.threes() | other.fours() == 0 }
+        },
+    )
+}
+
+impl Playable {
+    /// What comes of it when it goes to one of its targets, in the position that it was given for.
+    pub(crate) fn play(&self, game: &Game, position: &Position, to: Square) -> Outcome {
+        if self.quiet {
+            let mut after = self.lifted;
+            after.add(position.turn(), self.size, to);
+            return Outcome::GoesOn(after);
+        }
+        let mv = match self.from {
+            Some(from) => Move::Transfer { from, to },
+            None => Move::Place { size: self.size, to },
+        };
+        game.play_unchecked(position, mv)
+    }
+
+    /// Whether one of its moves wins for a side.
+    pub(crate) fn wins(&self, game: &Game, position: &Position, color: Color) -> bool {
+        let won = match color {
+            Color::White => Outcome::WhiteWins,
+            Color::Black => Outcome::BlackWins,
+        };
+        !self.quiet && self.targets.squares().any(|to| self.play(game, position, to) == won)
+    }
+
+    /// The tier of what it leads to. `plan` is the layout of the tier that it leaves.
+    pub(crate) fn tier_after(&self, tier: usize, plan: &TierLayout, mover: Color) -> Option<usize> {
+        if self.from.is_some() { Some(tier) } else { plan.after[mover][self.size] }
+    }
+}

@@ -1,0 +1,70 @@
+//! Sets of numbers, each of which knows how many are before it.
+
+/// A set of numbers, as bits.
+pub(crate) struct Ranked {
+    words: Vec<u64>,
+    /// How many numbers are before each [`BLOCK`].
+    before: Vec<u64>,
+    count: usize,
+}
+
+/// How many words share a count of the numbers before them.
+const BLOCK: usize = 8;
+
+impl Ranked {
+    /// The set of the numbers whose bits are set.
+    pub(crate) fn new(words: Vec<u64>) -> Ranked {
+        let mut count = 0;
+        let before = words.chunks(BLOCK).map(|block| {
+            let before = count;
+            count += block.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+            before
+        });
+        let before = before.collect();
+        Ranked { words, before, count: count as usize }
+    }
+
+    /// How many bytes a set of numbers below a length takes.
+    pub(crate) fn bytes(len: usize) -> u128 {
+        let words = len.div_ceil(64);
+        8 * (words + words.div_ceil(BLOCK)) as u128
+    }
+
+    /// How many numbers are in.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// How many are before a number, `None` if it is not in.
+    #[inline]
+    pub(crate) fn place(&self, number: usize) -> Option<usize> {
+        let (index, bit) = (number / 64, 1 << (number % 64));
+        let word = self.words[index];
+        if word & bit == 0 {
+            return None;
+        }
+        let block = index / BLOCK;
+        let earlier: u32 = self.words[block * BLOCK..index].iter().map(|word| word.count_ones()).sum();
+        Some(self.before[block] as usize + (earlier + (word & (bit - 1)).count_ones()) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_know_how_many_are_before_them() {
+        for step in [1, 3, 64, 511, 512, 700] {
+            let len = 64 * 40;
+            let mut words = vec![0; len / 64];
+            let members: Vec<usize> = (step / 2..len).step_by(step).collect();
+            members.iter().for_each(|number| words[number / 64] |= 1 << (number % 64));
+            let ranked = Ranked::new(words);
+            assert_eq!(ranked.count(), members.len());
+            for number in 0..len {
+                assert_eq!(ranked.place(number), members.iter().position(|&member| member == number));
+            }
+        }
+    }
+}

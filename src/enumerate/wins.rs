@@ -1,0 +1,28 @@
+//! Wins at once.
+
+use super::lines::LineCounts;
+use super::rows::playable::playable;
+use crate::prelude::*;
+use crate::rules::{Game, Mask, Outcome, Position};
+
+/// Whether the side to move has a move that wins at once.
+pub(crate) fn is_won(game: &Game, position: &Position) -> bool {
+    let mover = position.turn();
+    can_win(position.visible(mover))
+        && playable(game, position).any(|piece| piece.wins(game, position, mover))
+}
+
+/// Whether a side whose visible pieces these are may have a move that wins: a move shows one more piece of the
+/// mover's at most, and a line has four.
+pub(crate) fn can_win(visible: Mask) -> bool {
+    LineCounts::of(visible).threes() != 0
+}
+
+/// Whether Black wins at once whatever White does: a position with White to move that is lost at sight.
+pub(crate) fn is_lost_at_sight(game: &Game, question: &Position) -> bool {
+    game.moves(question).all(|mv| match game.play_unchecked(question, mv) {
+        Outcome::WhiteWins => false,
+        Outcome::BlackWins => true,
+        Outcome::GoesOn(next) => is_won(game, &next),
+    })
+}

@@ -1,0 +1,265 @@
+//! Black's shortest forced win: every white move is answered until Black has won.
+//!
+//! The search deepens ply by ply and looks at one position of each orbit. It follows only positions that may
+//! be lost, so that what is known of a game makes it short; a win that it finds needs none of that to be
+//! true, since each white move in it has been tried by the rules.
+
+use std::collections::HashMap;
+
+use crate::prelude::*;
+use crate::rules::{Color, Game, Move, Outcome, Position};
+use crate::symmetry;
+
+/// One move of a forced win.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Where it is made.
+    pub position: Position,
+    /// The move: Black's shortest way, or the white move that holds out longest; of several the first.
+    pub mv: Move,
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Search {
+    /// Black wins by force; the moves up to the one that is judged *Black wins*, none if a black line stands.
+    Win(Vec<Step>),
+    /// Black cannot force a win in so many plies, or in none at all if `plies` is [`MOST_PLIES`].
+    NoWin {
+        /// Up to how many plies were looked at to the end.
+        plies: u32,
+    },
+}
+
+/// The most plies that a search looks ahead.
+pub const MOST_PLIES: u32 = 64;
+
+/// Searches for Black's shortest forced win from a position, through positions that `may_be_lost` does not
+/// exclude. After `most_positions` looked at, with repetitions, it gives up.
+#[must_use]
+pub fn search(
+    game: &Game,
+    position: &Position,
+    may_be_lost: &dyn Fn(&Position) -> bool,
+    most_positions: u64,
+) -> Search {
+    let mut tree = Tree { game, may_be_lost, known: HashMap::new(), left: most_positions };
+    let mut refuted = 0;
+    for plies in 0..=MOST_PLIES {
+        match tree.wins_in(position, plies) {
+            Ok(Some(_)) => return tree.line(position, plies).map_or(Search::NoWin { plies }, Search::Win),
+            Ok(None) => refuted = plies,
+            Err(GaveUp) => break,
+        }
+    }
+    Search::NoWin { plies: refuted }
+}
+
+/// The search has looked at as many positions as it may.
+struct GaveUp;
+
+/// What is known of an orbit with a side to move.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// In how many plies Black wins, at the earliest.
+    wins_in: Option<u32>,
+    /// Black does not win in fewer plies than this.
+    not_below: u32,
+}
+
+struct Tree<'a> {
+    game: &'a Game,
+    may_be_lost: &'a dyn Fn(&Position) -> bool,
+    known: HashMap<(u128, Color), Known>,
+    left: u64,
+}
+
+impl Tree<'_> {
+    /// In how many plies Black wins, at the earliest, if it is at most `most`.
+    fn wins_in(&mut self, position: &Position, most: u32) -> Result<Option<u32>, GaveUp> {
+        if let Some(winner) = position.finished() {
+            return Ok((winner == Color::Black).then_some(0));
+        }
+        let key = (symmetry::key(&symmetry::canonical(position)), position.turn());
+        loop {
+            let known = self.known.get(&key).copied().unwrap_or_default();
+            if known.wins_in.is_some() || known.not_below > most {
+                return Ok(known.wins_in.filter(|&plies| plies <= most));
+            }
+            let plies = known.not_below;
+            let won = plies > 0 && self.wins_within(position, plies)?;
+            let now = Known { wins_in: won.then_some(plies), not_below: if won { plies } else { plies + 1 } };
+            self.known.insert(key, now);
+        }
+    }
+
+    /// Whether Black wins in so many plies, at least one, from a position that holds no line.
+    fn wins_within(&mut self, position: &Position, plies: u32) -> Result<bool, GaveUp> {
+        self.left = self.left.checked_sub(1).ok_or(GaveUp)?;
+        let black = position.turn() == Color::Black;
+        let mut next = Vec::new();
+        for mv in self.game.moves(position) {
+            let decided = match self.game.play_unchecked(position, mv) {
+                Outcome::BlackWins => black,
+                Outcome::WhiteWins => !black,
+                Outcome::GoesOn(after) if plies > 1 && (self.may_be_lost)(&after) => {
+                    next.push(after);
+                    false
+                }
+                Outcome::GoesOn(_) => !black,
+            };
+            // One winning move is enough for Black, one that escapes for White.
+            if decided {
+                return Ok(black);
+            }
+        }
+        for after in next {
+            if self.wins_in(&after, plies - 1)?.is_some() == black {
+                return Ok(black);
+            }
+        }
+        Ok(!black)
+    }
+
+    /// The moves of a win in just so many plies. `None` if the search gives up.
+    fn line(&mut self, position: &Position, plies: u32) -> Option<Vec<Step>> {
+        let mut line = Vec::new();
+        let mut position = *position;
+        for left in (0..plies).rev() {
+            let (mv, next) =
+                self.game.moves(&position).find_map(|mv| match self.game.play_unchecked(&position, mv) {
+                    Outcome::BlackWins if left == 0 => Some((mv, None)),
+                    Outcome::GoesOn(next) if left > 0 && (self.may_be_lost)(&next) => {
+                        let wins_in = self.wins_in(&next, left).ok()?;
+                        (wins_in == Some(left)).then_some((mv, Some(next)))
+                    }
+                    _ => None,
+                })?;
+            line.push(Step { position, mv });
+            position = next.unwrap_or(position);
+        }
+        Some(line)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+    use crate::enumerate::{Ranking, Tier, Tiers};
+    use crate::passes::naive::{black_wins, white_loses};
+
+    /// In how many plies Black wins, for every placement with both sides to move, by sweeps over everything:
+    /// no symmetry, no search.
+    pub struct Distances {
+        pub tiers: Tiers,
+        pub plies: Vec<[Vec<Option<u32>>; 2]>,
+    }
+
+    impl Distances {
+        pub fn new(game: &Game) -> Distances {
+            let tiers = Tiers::new(game.variant);
+            let none = |&tier| vec![None; Ranking::new(tier).len() as usize];
+            let plies = tiers.as_slice().iter().map(|tier| [none(tier), none(tier)]).collect();
+            let mut all = Distances { tiers, plies };
+            for distance in 0.. {
+                let new = all.won_in(game, distance);
+                if distance > 0 && new.is_empty() {
+                    break;
+                }
+                for (index, turn, rank) in new {
+                    all.plies[index][turn as usize][rank as usize] = Some(distance);
+                }
+            }
+            all
+        }
+
+        fn won_in(&self, game: &Game, distance: u32) -> Vec<(usize, Color, u128)> {
+            let known = |p: &Position| self.of(p).is_some();
+            let mut new = Vec::new();
+            for (index, &tier) in self.tiers.as_slice().iter().enumerate() {
+                let ranking = Ranking::new(tier);
+                for turn in Color::ALL {
+                    for rank in 0..ranking.len() {
+                        let p = ranking.unrank(rank, turn).expect("below the length");
+                        let won = match turn {
+                            _ if known(&p) => false,
+                            _ if p.finished().is_some() => p.finished() == Some(Color::Black),
+                            _ if distance == 0 => false,
+                            Color::White => white_loses(game, &p, known),
+                            Color::Black => black_wins(game, &p, known),
+                        };
+                        if won {
+                            new.push((index, turn, rank));
+                        }
+                    }
+                }
+            }
+            new
+        }
+
+        pub fn of(&self, p: &Position) -> Option<u32> {
+            let index = self.tiers.index(Tier::of(p)).expect("a tier of the variant");
+            self.plies[index][p.turn() as usize][Ranking::new(Tier::of(p)).rank(p) as usize]
+        }
+
+        /// The most plies that a win takes.
+        pub fn longest(&self) -> Option<u32> {
+            self.plies.iter().flatten().flatten().copied().flatten().max()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::Distances;
+    use super::*;
+    use crate::enumerate::Ranking;
+    use crate::rules::{Reading, Variant};
+
+    fn plies(search: &Search) -> Option<u32> {
+        match search {
+            Search::Win(line) => Some(line.len() as u32),
+            Search::NoWin { .. } => None,
+        }
+    }
+
+    #[test]
+    fn a_win_is_as_long_as_sweeps_over_all_positions_say() {
+        let variant: Variant = "A1-A3B1".read().expect("a variant");
+        for reading in [Reading::Official, Reading::StrictLift] {
+            let game = Game::new(variant, reading);
+            let truth = Distances::new(&game);
+            let mut met = vec![0; 32];
+            for (index, &tier) in truth.tiers.as_slice().iter().enumerate() {
+                let ranking = Ranking::new(tier);
+                for turn in Color::ALL {
+                    for rank in (0..ranking.len()).step_by(401) {
+                        let position = ranking.unrank(rank, turn).expect("below the length");
+                        let expected = truth.plies[index][turn as usize][rank as usize];
+                        let lost = |p: &Position| truth.of(p).is_some();
+                        let found = search(&game, &position, &lost, u64::MAX);
+                        assert_eq!(plies(&found), expected, "{game:?} {position}");
+                        if let Some(plies) = expected {
+                            met[plies as usize] += 1;
+                            // Without anything known of the game it is the same, only slower.
+                            if plies < 6 && met[plies as usize] < 5 {
+                                let blind = search(&game, &position, &|_| true, u64::MAX);
+                                assert_eq!(blind, found, "{position}");
+                            }
+                        }
+                    }
+                }
+            }
+            assert!(met[1..8].iter().all(|&count| count > 0), "{met:?}");
+        }
+    }
+
+    #[test]
+    fn a_search_that_may_look_no_further_says_how_far_it_came() {
+        let game = Game::new("ab".read().expect("a variant"), Reading::Official);
+        let start = Position::empty(Color::White);
+        let Search::NoWin { plies } = search(&game, &start, &|_| true, 5_000) else { panic!("a win") };
+        assert!((1..MOST_PLIES).contains(&plies), "{plies}");
+        assert_eq!(search(&game, &start, &|_| true, 0), Search::NoWin { plies: 0 });
+    }
+}

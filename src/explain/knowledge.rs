@@ -1,0 +1,317 @@
+//! What is known of the positions of a game: from a solution, or from certificates taken at their word.
+
+use crate::bitbase::Solution;
+use crate::enumerate::Tier;
+use crate::prelude::*;
+use crate::rules::{Color, Game, Move, Outcome, Position};
+use crate::store::{Certificate, Claim, Kind, PositionSet};
+use crate::symmetry::{self, Symmetry};
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// White can go on for ever without losing.
+    Safe,
+    /// Lost, or at least one of the positions that a cut keeps out of or that a refutation says Black wins.
+    Avoided,
+    /// Neither a closure nor a cut says anything of it.
+    Unknown,
+}
+
+/// Where knowledge comes from.
+pub enum Source {
+    /// A solution of the very game.
+    Solution(Box<Solution>),
+    /// A certificate of the game, or of one in which White uses less (R9). It is not checked here.
+    Certificate(Certificate),
+}
+
+/// What is known of the positions of a game, from one source or several.
+pub struct Knowledge {
+    game: Game,
+    sources: Vec<Source>,
+}
+
+impl Knowledge {
+    /// What these sources say of a game. A source of another reading or other black material says nothing.
+    #[must_use]
+    pub fn new(game: Game, mut sources: Vec<Source>) -> Knowledge {
+        sources.retain(|source| match source {
+            Source::Solution(solution) => *solution.game() == game,
+            Source::Certificate(certificate) => {
+                certificate.claim.covers(game.variant) && certificate.claim.game.reading == game.reading
+            }
+        });
+        Knowledge { game, sources }
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The value of a position of the game: the best that a source knows for White.
+    #[must_use]
+    pub fn value(&self, position: &Position) -> Value {
+        match position.finished() {
+            Some(Color::Black) => return Value::Avoided,
+            Some(Color::White) => return Value::Safe,
+            None => {}
+        }
+        let values = self.sources.iter().map(|source| self.value_by(source, position));
+        values.fold(Value::Unknown, |best, value| match (best, value) {
+            (Value::Safe, _) | (_, Value::Safe) => Value::Safe,
+            (Value::Avoided, _) | (_, Value::Avoided) => Value::Avoided,
+            _ => Value::Unknown,
+        })
+    }
+
+    fn value_by(&self, source: &Source, position: &Position) -> Value {
+        let certificate = match source {
+            Source::Solution(solution) if solution.is_lost(position) => return Value::Avoided,
+            Source::Solution(_) => return Value::Safe,
+            Source::Certificate(certificate) => certificate,
+        };
+        let Certificate { claim: Claim { game, kind }, black_to_move, white_to_move } = certificate;
+        match kind {
+            // What White cannot hold with less it may hold with all it has.
+            _ if !is_of(position, certificate) => Value::Unknown,
+            Kind::Cut => {
+                let listed = match position.turn() {
+                    Color::Black => black_to_move,
+                    Color::White => white_to_move,
+                };
+                let lost = listed.contains(&symmetry::canonical(position));
+                match lost {
+                    false => Value::Safe,
+                    true if *game == self.game => Value::Avoided,
+                    true => Value::Unknown,
+                }
+            }
+            Kind::Refutation => {
+                let set = white_to_move;
+                let wins = match position.turn() {
+                    Color::White => set.contains(&symmetry::canonical(position)),
+                    Color::Black => game.moves(position).any(|mv| keeps(game, set, position, mv)),
+                };
+                if wins { Value::Avoided } else { Value::Unknown }
+            }
+            Kind::Closure => {
+                let set = black_to_move;
+                let holds = match position.turn() {
+                    Color::Black => set.contains(&symmetry::canonical(position)),
+                    Color::White => game.moves(position).any(|mv| keeps(game, set, position, mv)),
+                };
+                if holds { Value::Safe } else { Value::Unknown }
+            }
+        }
+    }
+
+    /// The moves of the side to move, each with the value of what it leads to: [`Value::Safe`] if White wins
+    /// by it, [`Value::Avoided`] if Black does.
+    #[must_use]
+    pub fn moves(&self, position: &Position) -> Vec<(Move, Value)> {
+        let value = |mv| match self.game.play_unchecked(position, mv) {
+            Outcome::WhiteWins => Value::Safe,
+            Outcome::BlackWins => Value::Avoided,
+            Outcome::GoesOn(next) => self.value(&next),
+        };
+        self.game.moves(position).map(|mv| (mv, value(mv))).collect()
+    }
+
+    /// White's answer to a position, as a closure plays it: in the canonical position of the orbit the first
+    /// move that wins, else the first that goes on into the set, carried back to the position. So the answer
+    /// to an image of a position is the image of an answer. `None` if White is not to move or no closure has
+    /// an answer.
+    #[must_use]
+    pub fn answer(&self, position: &Position) -> Option<Move> {
+        if position.turn() == Color::Black {
+            return None;
+        }
+        self.sources.iter().find_map(|source| match source {
+            Source::Certificate(certificate) if is_of(position, certificate) => {
+                match certificate.claim.kind {
+                    Kind::Closure => answer(&certificate.claim.game, &certificate.black_to_move, position),
+                    Kind::Cut | Kind::Refutation => None,
+                }
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether there is a closure, so that [`Knowledge::answer`] may have one.
+    #[must_use]
+    pub fn has_closure(&self) -> bool {
+        let is_closure = |source: &Source| matches!(source, Source::Certificate(certificate) if certificate.claim.kind == Kind::Closure);
+        self.sources.iter().any(is_closure)
+    }
+
+    /// What a refutation lists, if there is one.
+    #[must_use]
+    pub fn refutation(&self) -> Option<&PositionSet> {
+        self.sources.iter().find_map(|source| match source {
+            Source::Certificate(certificate) if certificate.claim.kind == Kind::Refutation => {
+                Some(&certificate.white_to_move)
+            }
+            _ => None,
+        })
+    }
+}
+
+/// Whether White, in this position, has on the board what the certificate's variant gives it at most.
+fn is_of(position: &Position, certificate: &Certificate) -> bool {
+    certificate.black_to_move.tiers().index(Tier::of(position)).is_some()
+}
+
+/// Whether a move wins for its side or goes on into the set.
+fn keeps(game: &Game, set: &PositionSet, position: &Position, mv: Move) -> bool {
+    match game.play_unchecked(position, mv) {
+        Outcome::WhiteWins => position.turn() == Color::White,
+        Outcome::BlackWins => position.turn() == Color::Black,
+        Outcome::GoesOn(next) => set.contains(&symmetry::canonical(&next)),
+    }
+}
+
+fn answer(game: &Game, set: &PositionSet, position: &Position) -> Option<Move> {
+    let canonical = symmetry::canonical(position);
+    let wins = |mv: &Move| game.play_unchecked(&canonical, *mv) == Outcome::WhiteWins;
+    let mut moves = game.moves(&canonical);
+    let first = game.moves(&canonical).find(wins);
+    let mv = first.or_else(|| moves.find(|&mv| keeps(game, set, &canonical, mv)))?;
+    let there = Symmetry::all().find(|symmetry| symmetry.position(position) == canonical)?;
+    let back = there.inverse();
+    Some(match mv {
+        Move::Place { size, to } => Move::Place { size, to: back.square(to) },
+        Move::Transfer { from, to } => Move::Transfer { from: back.square(from), to: back.square(to) },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::bitbase::solution::testing::{game, solved};
+    use crate::closure::Weights;
+    use crate::enumerate::Discipline;
+    use crate::enumerate::{Ranking, Tiers};
+    use crate::refute::refute;
+    use crate::rules::Reading;
+    use crate::strategy::Seed;
+
+    fn some_positions(game: &Game) -> impl Iterator<Item = Position> {
+        Tiers::new(game.variant).as_slice().to_vec().into_iter().flat_map(|tier| {
+            let ranking = Ranking::new(tier);
+            let some = (0..ranking.len()).step_by(173);
+            let of = move |rank| Color::ALL.map(|turn| ranking.unrank(rank, turn).expect("a rank"));
+            some.flat_map(of)
+        })
+    }
+
+    #[test]
+    fn a_solution_and_its_cut_say_the_same_and_its_closure_nothing_else() {
+        let game = game("A2-A3B1", Reading::Official);
+        let solution = solved(&game, Seed::Rules);
+        let cut = Source::Certificate(crate::closure::cut(&solution).expect("a cut"));
+        let closure = Source::Certificate(
+            crate::closure::closure(&solution, &Weights::default()).expect("White holds"),
+        );
+        let by_cut = Knowledge::new(game, vec![cut]);
+        let by_closure = Knowledge::new(game, vec![closure]);
+        let by_solution = Knowledge::new(game, vec![Source::Solution(Box::new(solution))]);
+        let mut met = [0; 3];
+        for position in some_positions(&game) {
+            let value = by_solution.value(&position);
+            assert_ne!(value, Value::Unknown);
+            assert_eq!(by_cut.value(&position), value, "{position}");
+            let closed = by_closure.value(&position);
+            if position.finished().is_none() {
+                assert!(
+                    closed == Value::Unknown || closed == Value::Safe && value == Value::Safe,
+                    "{position}"
+                );
+            }
+            met[closed as usize] += 1;
+        }
+        assert!(met.iter().all(|&count| count > 0), "{met:?}");
+    }
+
+    #[test]
+    fn the_answer_is_a_safe_move_and_that_of_an_image_the_image() {
+        let game = game("A2-A3B1", Reading::Official);
+        let solution = solved(&game, Seed::Rules);
+        let closure = crate::closure::closure(&solution, &Weights::default()).expect("White holds");
+        let members: Vec<Position> = closure.black_to_move.positions(Color::Black).collect();
+        let known = Knowledge::new(game, vec![Source::Certificate(closure)]);
+        assert!(known.has_closure());
+        let mut answered = 0;
+        for member in &members {
+            assert_eq!(known.answer(member), None, "Black is to move");
+            let questions = game.moves(member).map(|mv| game.play_unchecked(member, mv));
+            for question in questions {
+                let Outcome::GoesOn(question) = question else { continue };
+                let after = |position: &Position| {
+                    let mv = known.answer(position).expect("K5");
+                    match game.play(position, mv).expect("legal") {
+                        Outcome::GoesOn(next) => Some(next),
+                        Outcome::WhiteWins => None,
+                        Outcome::BlackWins => panic!("{position} {mv} loses"),
+                    }
+                };
+                let next = after(&question);
+                let safe = |next: Position| known.value(&next) == Value::Safe && !solution.is_lost(&next);
+                assert!(next.is_none_or(safe), "{question}");
+                let image = Symmetry::all().nth(answered % 32).expect("one of 32").position(&question);
+                let orbit = |next: Option<Position>| next.map(|next| symmetry::canonical(&next));
+                assert_eq!(orbit(after(&image)), orbit(next), "{question}");
+                answered += 1;
+            }
+        }
+        assert!(answered > 1_000, "{answered}");
+    }
+
+    #[test]
+    fn what_a_refutation_lists_or_answers_is_lost_and_it_says_nothing_else() {
+        let game = game("A1-A3B1", Reading::Official);
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let refutation = refute(&game, Discipline::FREE, None, go_on).expect("memory").expect("Black wins");
+        let solution = solved(&game, Seed::Rules);
+        let known = Knowledge::new(game, vec![Source::Certificate(refutation)]);
+        let set = known.refutation().expect("a refutation");
+        let mut met = [0; 3];
+        for position in some_positions(&game).filter(|position| position.finished().is_none()) {
+            let value = known.value(&position);
+            assert!(value == Value::Unknown || value == Value::Avoided && solution.is_lost(&position));
+            met[value as usize] += 1;
+        }
+        assert!(met[1] > 0 && met[2] > 0, "{met:?}");
+        for position in set.positions(Color::White) {
+            assert_eq!(known.value(&position), Value::Avoided);
+            for (mv, value) in known.moves(&position) {
+                assert_eq!(value, Value::Avoided, "{position} {mv}: to every white move there is an answer");
+            }
+        }
+        assert!(!known.has_closure() && known.answer(&Position::empty(Color::White)).is_none());
+    }
+
+    #[test]
+    fn less_white_material_tells_what_is_safe_and_nothing_else() {
+        let [less, more] = ["A2-A3B1", "A3-A3B1"].map(|variant| game(variant, Reading::Official));
+        let solution = solved(&less, Seed::Rules);
+        let cut = || Source::Certificate(crate::closure::cut(&solution).expect("a cut"));
+        let known = Knowledge::new(more, vec![cut()]);
+        let mut met = [0; 3];
+        for position in some_positions(&more).filter(|position| position.finished().is_none()) {
+            let value = known.value(&position);
+            let of_less = Tiers::new(less.variant).index(Tier::of(&position)).is_some();
+            let safe = of_less && !solution.is_lost(&position);
+            assert_eq!(value, if safe { Value::Safe } else { Value::Unknown }, "{position}");
+            met[value as usize] += 1;
+        }
+        assert!(met[0] > 0 && met[2] > 0, "{met:?}");
+        let other = Game { reading: Reading::Robust, ..less };
+        let said = Knowledge::new(other, vec![cut()]).value(&Position::empty(Color::White));
+        assert_eq!(said, Value::Unknown, "another reading");
+    }
+}

@@ -1,0 +1,197 @@
+//! The longest forced win of a variant: its fixpoint once more, ply by ply over all tiers at once.
+//!
+//! After step `d` just those positions are lost from which Black wins in at most `d` plies, counted from
+//! the position to the move that is judged *Black wins*; a finished position is lost in 0.
+
+use rayon::prelude::*;
+
+use crate::bitbase::lost::OutOfMemory;
+use crate::bitbase::solution::Solution;
+use crate::bitbase::tables::{Dirty, MIN_ROWS, Tables, with_kernel};
+use crate::enumerate::rows::kernel::{Kernel, Row, bits, words};
+use crate::explain::forced_win::{Search, search};
+use crate::passes::black_update;
+use crate::passes::white_update;
+use crate::prelude::*;
+use crate::rules::{Color, Game, Position};
+use crate::strategy::Seed;
+
+/// A forced win that no other outlasts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LongestWin {
+    /// How many plies it takes.
+    pub plies: u32,
+    /// A position from which it takes so many.
+    pub position: Position,
+}
+
+/// A row of any tier and placements of its inner pieces.
+type Found = (usize, Row<{ words(3) }>);
+
+/// Black's longest forced win in a game, from any of its positions; `None` if Black wins from none that is
+/// not finished. Where the sides are alike it is White's too.
+///
+/// # Errors
+/// The system does not give the memory.
+pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
+    let solution = Solution::start(game, Seed::Rules)?;
+    let tables = solution.tables();
+    let mut longest = None;
+    ply_by_ply(&tables, |plies, found, grown| {
+        longest = Some((plies, tables.first_row(found, grown)));
+    });
+    Ok(longest.and_then(|(plies, row)| {
+        let (tier, turn, index) = row?;
+        with_kernel!(tables.kernels, tables.layout.tier(tier).k, kernel => {
+            tables.position_won_in(kernel, tier, turn, index, plies)
+        })
+    }))
+}
+
+/// Brings all tiers to their fixpoint, when nothing is lost in them but lines. `visit` gets each step that adds something:
+/// how many plies Black needs, by tier what became lost with White to move, and the rows that grew with Black to move.
+fn ply_by_ply(tables: &Tables<'_>, mut visit: impl FnMut(u32, &[Vec<Found>], &[Dirty])) {
+    let tiers = 0..tables.layout.all().len();
+    let none = || tables.layout.all().iter().map(|tier| Dirty::none(tier.rows)).collect::<Vec<_>>();
+    let mut dirty: Vec<Dirty> = tables.layout.all().iter().map(|tier| Dirty::all(tier.rows)).collect();
+    // What became lost with White to move in the step before.
+    let mut last: Vec<Vec<Found>> = tiers.clone().map(|_| Vec::new()).collect();
+    for plies in 1.. {
+        let found: Vec<Vec<Found>> = tiers.clone().map(|tier| tables.would_add(tier, &dirty[tier])).collect();
+        let grown = none();
+        for tier in tiers.clone() {
+            tables.black_step(tier, plies == 1, &last[tier], &grown);
+        }
+        for (tier, found) in found.iter().enumerate() {
+            tables.add(tier, found);
+        }
+        if grown.iter().all(Dirty::is_empty) && found.iter().all(Vec::is_empty) {
+            break;
+        }
+        visit(plies, &found, &grown);
+        dirty = none();
+        for tier in tiers.clone() {
+            tables.mark_readers(tier, &grown[tier], &dirty);
+        }
+        last = found;
+    }
+}
+
+impl Tables<'_> {
+    /// What the white update would add to a tier.
+    fn would_add(&self, tier: usize, dirty: &Dirty) -> Vec<Found> {
+        with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
+            let widen = |(index, row): (usize, Row<_>)| {
+                let mut wide = [0; words(3)];
+                wide[..row.len()].copy_from_slice(&row);
+                (index, wide)
+            };
+            self.white_would_add(kernel, tier, 0..self.layout.tier(tier).rows, dirty).into_iter().map(widen).collect()
+        })
+    }
+
+    fn add(&self, tier: usize, found: &[Found]) {
+        with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
+            found.par_iter().with_min_len(MIN_ROWS).for_each(|(index, wide)| {
+                self.lost.add(tier, Color::White, *index, &kernel.narrow(wide));
+            });
+        });
+    }
+
+    /// Runs the black update after what a tier got with White to move. In the first step Black's wins at once
+    /// come too, while lines are all that is lost elsewhere.
+    fn black_step(&self, tier: usize, first: bool, new: &[Found], grown: &[Dirty]) {
+        with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
+            if first {
+                self.opening(kernel, tier, 0..self.layout.tier(tier).rows, &grown[tier]);
+            }
+            new.par_iter().with_min_len(MIN_ROWS).for_each(|(index, wide)| {
+                self.follow_everywhere(kernel, tier, *index, &kernel.narrow(wide), grown);
+            });
+        });
+    }
+
+    /// Runs the black update of all tiers after what a row got with White to move, and marks the rows that grew.
+    pub(crate) fn follow_everywhere<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        row: usize,
+        new: &Row<N>,
+        grown: &[Dirty],
+    ) {
+        let board = self.board(kernel, tier, row, Color::Black);
+        black_update::follow(self, &board, new, |row| grown[tier].mark(row));
+        black_update::follow_places(self, &board, new, |tier, row| grown[tier].mark(row));
+    }
+
+    /// Marks the rows of all tiers whose white update can change after some of a tier have grown.
+    pub(crate) fn mark_readers(&self, tier: usize, grown: &Dirty, dirty: &[Dirty]) {
+        with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
+            grown.marked().for_each(|row| {
+                let board = self.board(kernel, tier, row, Color::White);
+                white_update::readers(&board, self.layout.inner(), |row| dirty[tier].mark(row));
+                white_update::place_readers(self, &board, |tier, row| dirty[tier].mark(row));
+            });
+        });
+    }
+
+    /// The first row that grew in a step.
+    fn first_row(&self, found: &[Vec<Found>], grown: &[Dirty]) -> Option<(usize, Color, usize)> {
+        let white = found.iter().enumerate().find_map(|(tier, found)| {
+            let (row, _) = found.first()?;
+            Some((tier, Color::White, *row))
+        });
+        let black = || {
+            grown.iter().enumerate().find_map(|(tier, grown)| {
+                let row = (0..self.layout.tier(tier).rows).find(|&row| grown.contains(row))?;
+                Some((tier, Color::Black, row))
+            })
+        };
+        white.or_else(black)
+    }
+
+    /// A position of a row from which Black's shortest win takes so many plies. Shorter ones are there too.
+    fn position_won_in<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        turn: Color,
+        index: usize,
+        plies: u32,
+    ) -> Option<LongestWin> {
+        let outer = self.layout.tier(tier).outer(index, turn);
+        bits(&self.lost.row::<N>(tier, turn, index)).find_map(|bit| {
+            let position = outer.with_black(self.layout.inner(), kernel.sets()[bit]);
+            let is_lost = |position: &Position| self.is_lost(position);
+            match search(self.game, &position, &is_lost, u64::MAX) {
+                Search::Win(line) if line.len() as u32 == plies => Some(LongestWin { plies, position }),
+                _ => None,
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::forced_win::testing::Distances;
+
+    use crate::rules::Reading;
+
+    #[test]
+    fn the_longest_win_is_as_long_as_sweeps_over_all_positions_say() {
+        for (variant, readings) in [
+            ("A1-A3B1", &[Reading::Official, Reading::StrictLift, Reading::Robust][..]),
+            ("A1-A2B2", &[Reading::Official, Reading::Thesis]),
+        ] {
+            for &reading in readings {
+                let game = Game::new(variant.read().expect("a variant"), reading);
+                let truth = Distances::new(&game);
+                let longest = longest_win(&game).expect("memory").expect("Black can win");
+                assert_eq!(Some(longest.plies), truth.longest(), "{variant} {reading}");
+                assert_eq!(truth.of(&longest.position), Some(longest.plies), "{}", longest.position);
+            }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Other people's formats.
+
+mod parity_game;
+pub mod pgsolver;
+
+pub use parity_game::{MOST_NODES, ParityGame, TooManyNodes};

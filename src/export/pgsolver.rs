@@ -1,0 +1,104 @@
+//! A parity game as text in the format of PGSolver, in pieces, since all of it may be more than memory holds.
+//!
+//! A header `parity N;`, N being the last node, then a line for each node in order: its number, priority, owner,
+//! successors by commas, and a name in quotes.
+
+use std::io::Write as _;
+use std::iter;
+
+use rayon::prelude::*;
+
+use crate::enumerate::{Folding, Root, Tiers, foldings, positions_above};
+use crate::export::parity_game::{ParityGame, TooManyNodes};
+use crate::rules::{Color, Variant};
+
+/// Some lines of the text.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Piece {
+    /// The lines.
+    pub text: Vec<u8>,
+    /// How many nodes they hold.
+    pub nodes: u64,
+    /// How many edges leave these.
+    pub edges: u64,
+}
+
+impl Piece {
+    /// Adds the line of a node.
+    fn add(&mut self, node: u32, winner: Color, owner: Color, successors: &[u32], name: Option<&str>) {
+        // Writing to memory cannot fail, and neither can numbers.
+        let _ = write!(self.text, "{node} {} {} ", winner as u8, owner as u8);
+        for (place, successor) in successors.iter().enumerate() {
+            let comma = if place > 0 { "," } else { "" };
+            let _ = write!(self.text, "{comma}{successor}");
+        }
+        if let Some(name) = name {
+            let _ = write!(self.text, " \"{name}\"");
+        }
+        self.text.extend(b";\n");
+        self.nodes += 1;
+        self.edges += successors.len() as u64;
+    }
+
+    /// The lines of the positions above a root.
+    fn of_root(parity: &ParityGame, (folding, root): (&Folding, &Root), names: bool) -> Piece {
+        let mut piece = Piece::default();
+        for above in positions_above(folding.ranking(), root, Color::White) {
+            for owner in Color::ALL {
+                let position = above.with_turn(owner);
+                // Where nobody has won, play that goes on is White's.
+                let winner = position.finished().unwrap_or(Color::White);
+                let name = names.then(|| position.to_string());
+                let successors = parity.successors(&position);
+                piece.add(parity.node(&position), winner, owner, &successors, name.as_deref());
+            }
+        }
+        piece
+    }
+}
+
+/// How many roots a thread takes on at once.
+const ROOTS: usize = 4;
+
+/// How many bytes it takes to write a variant's game on so many threads.
+///
+/// # Errors
+/// It has too many nodes.
+pub fn bytes(variant: Variant, threads: usize) -> Result<u128, TooManyNodes> {
+    /// More than the line of a node takes: 12 pieces can go to 15 squares each and 4 sizes from hand to 16, each
+    /// successor has 10 digits and a comma, and there is a name.
+    const LINE: u128 = 2800;
+    ParityGame::nodes_of(variant)?;
+    let foldings = foldings(&Tiers::new(variant));
+    let numbers: usize = foldings.iter().map(|folding| size_of::<u32>() * folding.len()).sum();
+    let above = foldings.iter().map(|folding| folding.ranking().len_above_a()).max().unwrap_or(0);
+    // Both sides to move, and all of it once more when it is put together.
+    let lines = 2 * 2 * above * (ROOTS * threads) as u128;
+    Ok(numbers as u128 + lines * LINE)
+}
+
+/// The whole text, with or without names: the position of a node in our notation, `White wins` and `Black wins`
+/// for the ends. The threads of the current rayon pool work on it; the bytes are the same however many.
+pub fn pieces(parity: &ParityGame, names: bool) -> impl Iterator<Item = Piece> {
+    let header = Piece { text: format!("parity {};\n", parity.nodes() - 1).into_bytes(), ..Piece::default() };
+    let mut ends = Piece::default();
+    for winner in Color::ALL {
+        let (node, name) = (parity.end(winner), format!("{winner} wins"));
+        ends.add(node, winner, winner, &[node], names.then_some(name.as_str()));
+    }
+    let roots: Vec<_> = parity.roots().collect();
+    let (count, at_once) = (roots.len(), ROOTS * rayon::current_num_threads());
+    let together = |mut all: Piece, piece: Piece| {
+        all.text.extend(piece.text);
+        all.nodes += piece.nodes;
+        all.edges += piece.edges;
+        all
+    };
+    let batch = move |first: usize| {
+        let roots = &roots[first..count.min(first + at_once)];
+        let pieces: Vec<Piece> = roots.par_iter().map(|&root| Piece::of_root(parity, root, names)).collect();
+        pieces.into_iter().fold(Piece::default(), together)
+    };
+    let batches = (0..count).step_by(at_once).map(batch);
+    iter::once(header).chain(batches).chain(iter::once(ends))
+}

@@ -1,0 +1,254 @@
+//! A refutation that grows from the empty board.
+
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+
+use super::distances::{Answer, Distances, FAR, MOST_MOVES, key};
+use super::grown::Kept;
+use super::memo::Memo;
+use super::{Refuting, Watcher, tell};
+use crate::closure::Growth;
+use crate::passes::fixpoint::FixpointError;
+use crate::prelude::*;
+use crate::rules::{Color, Move, Outcome, Position};
+use crate::store::working::Working;
+use crate::symmetry;
+
+/// So many positions are looked at together: what Black can answer to their white moves is in memory meanwhile.
+const BATCH: usize = 1024;
+
+/// The number of white moves from which on all answers weigh the same.
+const WEIGHTIEST: u8 = 48;
+
+/// What Black can answer to a white move.
+struct Question {
+    /// The keys of all answers.
+    answers: Vec<u128>,
+    /// The one that asks for the least itself.
+    best: Position,
+}
+
+/// So many moves are tried first.
+const REPLIES: usize = 12;
+
+/// Black moves that were replies to other white moves, the latest last: most often one of them is one again.
+#[derive(Default)]
+struct Replies(Vec<Move>);
+
+impl Replies {
+    /// What the first comes to that is a reply now.
+    fn first<T>(&mut self, reply: impl Fn(Move) -> Option<T>) -> Option<T> {
+        let replies = self.0.iter().enumerate().rev();
+        let (found, reply) = replies.filter_map(|(at, &mv)| Some((at, reply(mv)?))).next()?;
+        self.0[found..].rotate_left(1);
+        Some(reply)
+    }
+
+    /// Adds one.
+    fn add(&mut self, mv: Move) {
+        if self.0.len() == REPLIES {
+            self.0.remove(0);
+        }
+        self.0.push(mv);
+    }
+}
+
+/// A refutation on its way.
+pub(crate) struct Growing<'a> {
+    distances: &'a Distances,
+    /// In the order in which they came.
+    all: Vec<Position>,
+    /// By their keys.
+    members: HashSet<u128>,
+    /// By how many moves it takes: the numbers of those whose white moves are still to be answered.
+    open: Vec<Vec<u32>>,
+    /// All that takes more moves has been answered, and so many of what takes as many.
+    begun: (u8, usize),
+    kept: Option<Kept<'a>>,
+}
+
+impl<'a> Growing<'a> {
+    /// What is on disk, or the empty board and what Black answers to it.
+    ///
+    /// # Errors
+    /// The working files cannot be used.
+    pub(crate) fn begin(
+        distances: &'a Distances,
+        working: Option<&'a Working>,
+    ) -> Result<Growing<'a>, FixpointError> {
+        // What was kept is not trusted: what Black does not win is never answered, and the checker notices.
+        let open = vec![Vec::new(); usize::from(FAR) + 1];
+        let mut growing = Growing {
+            distances,
+            open,
+            members: HashSet::new(),
+            all: Vec::new(),
+            begun: (FAR - 1, 0),
+            kept: None,
+        };
+        let tiers = distances.layout.tiers();
+        if let Some((grown, all)) = working.map(|working| Kept::read(working, tiers)).transpose()?.flatten() {
+            all.iter().for_each(|position| growing.add(position));
+            growing.begun = (grown.moves, grown.answered as usize);
+        } else {
+            growing.add(&Position::empty(Color::White));
+            let first = distances.answers(&Position::empty(Color::Black), FAR);
+            if let Some(first) = first.ok().and_then(|first| growing.question(first, &Memo::new())) {
+                growing.add(&first.best);
+            }
+        }
+        growing.kept = working.map(|working| Kept::new(working, growing.all.len()));
+        Ok(growing)
+    }
+
+    /// Adds a position from which Black wins.
+    fn add(&mut self, position: &Position) {
+        let position = symmetry::canonical(position);
+        if self.members.insert(symmetry::key(&position)) {
+            let number = u32::try_from(self.all.len()).expect("four thousand million are not held in memory");
+            self.open[usize::from(self.distances.of(&position))].push(number);
+            self.all.push(position);
+        }
+    }
+
+    /// Answers all that is open; what it comes to.
+    ///
+    /// # Errors
+    /// The working files cannot be used, or the watcher broke it off.
+    pub(crate) fn grow(mut self, watcher: Watcher<'_>) -> Result<Vec<Position>, FixpointError> {
+        let tiers = self.distances.layout.tiers();
+        let (first, mut answered) = self.begun;
+        let farther = self.open.iter().skip(usize::from(first) + 1).map(Vec::len).sum::<usize>();
+        let mut done = farther + answered;
+        let mut memo = Memo::new();
+        for moves in (1..=first).rev() {
+            // What is farther from the end has been looked at, and an answer is nearer: nothing comes in meanwhile.
+            let all_open = std::mem::take(&mut self.open[usize::from(moves)]);
+            for batch in all_open.get(answered..).unwrap_or_default().chunks(BATCH) {
+                let questions = |&number: &u32| self.questions(&self.all[number as usize], moves, &memo);
+                let questions: Vec<Question> = batch.par_iter().flat_map_iter(questions).collect();
+                memo.clear();
+                for question in questions {
+                    // One that came in for another question of the batch will do.
+                    if !self.has_one_of(question.answers) {
+                        self.add(&question.best);
+                    }
+                }
+                answered += batch.len();
+                done += batch.len();
+                if let Some(kept) = self.kept.as_mut().filter(|kept| kept.is_due()) {
+                    kept.write(tiers, &self.all, moves, answered)?;
+                }
+                let growth =
+                    Growth { positions: self.all.len() as u64, open: (self.all.len() - done) as u64 };
+                tell(watcher, Refuting::Growing(growth))?;
+            }
+            answered = 0;
+        }
+        if let Some(kept) = &mut self.kept {
+            kept.write(tiers, &self.all, 0, 0)?;
+        }
+        Ok(self.all)
+    }
+
+    /// The white moves of a position after which Black neither wins at once nor has an answer that is in.
+    fn questions(&self, position: &Position, moves: u8, memo: &Memo) -> Vec<Question> {
+        let mut replies = Replies::default();
+        let asked = |next: Position| self.answers(&next, moves, &mut replies).ok();
+        let open: Vec<Vec<Answer>> = self.asked(position).filter_map(asked).collect();
+        open.into_iter().filter_map(|answers| self.question(answers, memo)).collect()
+    }
+
+    /// Where White can go to without ending the game.
+    fn asked(&self, position: &Position) -> impl Iterator<Item = Position> {
+        let game = &self.distances.game;
+        game.moves(position).filter_map(move |mv| match game.play_unchecked(position, mv) {
+            Outcome::GoesOn(next) => Some(next),
+            Outcome::BlackWins | Outcome::WhiteWins => None,
+        })
+    }
+
+    /// What Black can answer within fewer moves.
+    ///
+    /// # Errors
+    /// How many moves it takes from an answer that is in, or 0 if Black wins at once.
+    fn answers(&self, position: &Position, fewer: u8, replies: &mut Replies) -> Result<Vec<Answer>, u8> {
+        let mut legal = Vec::with_capacity(MOST_MOVES);
+        legal.extend(self.distances.game.moves(position));
+        let reply = |mv| legal.contains(&mv).then(|| self.reply(position, mv, fewer)).flatten();
+        if let Some(moves) = replies.first(reply) {
+            return Err(moves);
+        }
+        match self.distances.answers(position, fewer) {
+            Ok(answers) => match answers.iter().find(|answer| self.members.contains(&answer.key)) {
+                None => Ok(answers),
+                Some(answer) => {
+                    replies.add(answer.mv);
+                    Err(answer.moves)
+                }
+            },
+            Err(mv) => {
+                replies.add(mv);
+                Err(0)
+            }
+        }
+    }
+
+    /// How many moves it takes from where a legal move leads to, if that is in and fewer, or 0 if Black wins at once.
+    fn reply(&self, position: &Position, mv: Move, fewer: u8) -> Option<u8> {
+        match self.distances.game.play_unchecked(position, mv) {
+            Outcome::BlackWins => Some(0),
+            Outcome::WhiteWins => None,
+            Outcome::GoesOn(next) => {
+                let is_in = self.members.contains(&key(&next));
+                is_in.then(|| self.distances.of(&next)).filter(|&moves| moves < fewer)
+            }
+        }
+    }
+
+    fn question(&self, mut answers: Vec<Answer>, memo: &Memo) -> Option<Question> {
+        // Those that weigh little come early, and the others need not be weighed to the end.
+        answers.sort_unstable_by_key(|answer| (answer.moves, answer.key));
+        let mut best = (answers.first()?.next, u64::MAX);
+        let mut replies = Replies::default();
+        for answer in &answers {
+            let weight = self.weight_below(best.1, answer, memo, &mut replies);
+            best = weight.map_or(best, |weight| (answer.next, weight));
+        }
+        Some(Question { answers: answers.into_iter().map(|answer| answer.key).collect(), best: best.0 })
+    }
+
+    /// How much an answer is thought to bring in, if that is less than `most`: of each question that it leaves open the
+    /// quickest answer, which counts twice as much for each white move more that it takes.
+    fn weight_below(&self, most: u64, answer: &Answer, memo: &Memo, replies: &mut Replies) -> Option<u64> {
+        let quickest = |next: Position| self.quickest(&next, answer.moves, memo, replies);
+        let mut quickest = self.asked(&answer.next).filter_map(quickest);
+        let below = |weight: &u64| *weight < most;
+        let add = |weight: u64, moves: u8| weight.checked_add(1 << moves.min(WEIGHTIEST)).filter(below);
+        Some(0).filter(below).and_then(|nothing| quickest.try_fold(nothing, add))
+    }
+
+    /// The fewest moves that an answer takes within fewer moves; `None` if one is in, or Black wins at once.
+    fn quickest(&self, position: &Position, fewer: u8, memo: &Memo, replies: &mut Replies) -> Option<u8> {
+        let key = key(position);
+        if let Some(quickest) = memo.quickest(key, fewer) {
+            return quickest;
+        }
+        match self.answers(position, fewer, replies) {
+            Ok(answers) => {
+                let quickest = answers.iter().map(|answer| answer.moves).min();
+                memo.open(key, fewer, quickest);
+                quickest
+            }
+            Err(moves) => {
+                memo.answered(key, moves);
+                None
+            }
+        }
+    }
+
+    fn has_one_of(&self, keys: impl IntoIterator<Item = u128>) -> bool {
+        keys.into_iter().any(|key| self.members.contains(&key))
+    }
+}

@@ -1,0 +1,216 @@
+//! Refutations out of a fixpoint: Black keeps to one answer to each white move, one that is in already if there is, else
+//! the one that asks for least itself.
+//!
+//! Every answer is nearer to the end than the question, so what is needed for some distance is known once all that is
+//! farther from the end has been looked at, and nothing has to be mended. The quickest answer would do, but it is seldom
+//! the one that needs the fewest positions.
+
+mod distances;
+mod found;
+mod growing;
+mod grown;
+mod memo;
+mod packed;
+mod steps;
+
+use std::ops::ControlFlow;
+
+use crate::closure::Growth;
+use crate::enumerate::rows::discipline::Discipline;
+use crate::passes::fixpoint::FixpointError;
+use crate::prelude::*;
+use crate::rules::Game;
+use crate::store::working::Working;
+use crate::store::{self, Certificate, PositionSet};
+use growing::Growing;
+pub use steps::bytes_of_refutation;
+
+/// How far a refutation is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refuting {
+    /// It is looked for what Black wins by so many white moves at most, from the empty board.
+    Moves(u32),
+    /// The refutation itself, as [`Growth`] tells of a closure.
+    Growing(Growth),
+}
+
+/// Hears how far a refutation is; may break it off.
+type Watcher<'a> = &'a mut dyn FnMut(Refuting) -> ControlFlow<()>;
+
+/// Tells a watcher how far it is.
+fn tell(watcher: Watcher<'_>, at: Refuting) -> Result<(), FixpointError> {
+    if watcher(at).is_break() { Err(FixpointError::Interrupted) } else { Ok(()) }
+}
+
+/// A refutation of a game under another reading than `robust`, which says that Black wins from the empty board whoever
+/// moves first, with Black keeping to a discipline; `None` if it does not win then.
+///
+/// With working files, which must be those of the game and the discipline, what the steps find is there and not in
+/// memory, and a run that is broken off can be gone on with, also while the refutation grows. The certificate is the same.
+///
+/// # Errors
+/// The system does not give the memory, the working files cannot be used, or the watcher broke it off.
+pub fn refute(
+    game: &Game,
+    discipline: Discipline,
+    working: Option<&Working>,
+    watcher: Watcher<'_>,
+) -> Result<Option<Certificate>, FixpointError> {
+    let Some(distances) = steps::distances(game, discipline, working, watcher)? else { return Ok(None) };
+    let positions = Growing::begin(&distances, working)?.grow(watcher)?;
+    // They leave the memory to what makes a certificate of the positions, and checks it.
+    drop(distances);
+    let set = PositionSet::from_positions(game.variant, positions);
+    Ok(Some(store::refutation(*game, set)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::bitbase::solution::testing::{game, solved};
+    use crate::rules::{Color, Position, Reading};
+    use crate::strategy::Seed;
+    use gobcheck::check as checker;
+
+    fn refuted(variant: &str, reading: Reading, discipline: &str) -> Option<Certificate> {
+        let discipline = discipline.parse().expect("a discipline");
+        refute(&game(variant, reading), discipline, None, &mut |_| ControlFlow::Continue(())).expect("memory")
+    }
+
+    #[test]
+    fn what_black_wins_from_the_empty_board_is_refuted_and_nothing_else() {
+        let mut met = [0; 2];
+        for variant in ["A1-A3B1", "A1-A2B2", "A2-A3B1", "A1B1-A2B2", "A1-A2B1C1"] {
+            for reading in Reading::ALL.into_iter().filter(|&reading| reading != Reading::Robust) {
+                let game = game(variant, reading);
+                let refutation = refuted(variant, reading, "");
+                let solution = solved(&game, Seed::Rules);
+                let wins = Color::ALL.into_iter().all(|first| solution.is_lost(&Position::empty(first)));
+                assert_eq!(refutation.is_some(), wins, "{variant} {reading}");
+                met[usize::from(wins)] += 1;
+                let Some(refutation) = refutation else { continue };
+                let set = &refutation.white_to_move;
+                assert!(set.positions(Color::White).all(|position| solution.is_lost(&position)));
+                let threads = NonZeroUsize::new(2).expect("not 0");
+                let verified =
+                    checker::check(&refutation.encode(), threads, &|_, _| ()).expect("it is accepted");
+                assert_eq!(verified.positions_checked, set.len());
+                assert_eq!(verified.claim.to_string(), format!("{variant} {reading} lost refutation"));
+            }
+        }
+        assert!(met.iter().all(|&met| met > 3), "{met:?}");
+    }
+
+    #[test]
+    fn black_wins_within_a_discipline_or_it_is_open() {
+        let within = refuted("A2-A3B3", Reading::Official, "a=0").expect("Black wins");
+        let set = &within.white_to_move;
+        let discipline: Discipline = "a=0".parse().expect("a discipline");
+        assert!(set.positions(Color::White).all(|position| discipline.allows(&position)));
+        assert_eq!(refuted("A2-A3B3", Reading::Official, "a=0,b=0"), None);
+    }
+
+    /// What a watcher hears that breaks it off at the call after `most`.
+    fn heard(most: usize, working: Option<&Working>) -> (Option<Certificate>, Vec<Refuting>) {
+        let mut heard = Vec::new();
+        let refuted =
+            refute(&game("A2-A3B3", Reading::Official), Discipline::FREE, working, &mut |refuting| {
+                heard.push(refuting);
+                if heard.len() <= most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+        match refuted {
+            Ok(refuted) => (refuted, heard),
+            Err(FixpointError::Interrupted) => (None, heard),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    #[test]
+    fn a_watcher_hears_how_far_it_is_and_may_break_it_off() {
+        let (whole, mut told) = heard(usize::MAX, None);
+        let set = whole.expect("Black wins").white_to_move;
+        let end = Growth { positions: set.len(), open: 0 };
+        assert_eq!(told.last(), Some(&Refuting::Growing(end)));
+        for most in [0, 1, told.len() / 2, told.len() - 1] {
+            assert_eq!(heard(most, None), (None, told[..=most].to_vec()));
+        }
+        told.dedup();
+        let steps = told.iter().take_while(|refuting| matches!(refuting, Refuting::Moves(_))).count();
+        let expected: Vec<Refuting> = (1..).map(Refuting::Moves).take(steps).collect();
+        assert_eq!(told[..steps], expected);
+    }
+
+    #[test]
+    fn with_working_files_it_goes_on_where_it_was_broken_off_to_the_same() {
+        let (whole, told) = heard(usize::MAX, None);
+        let whole = whole.expect("Black wins");
+        let own = tempfile::tempdir().expect("a directory");
+        let working = |fresh| {
+            let game = game("A2-A3B3", Reading::Official);
+            let open = Working::open_within(own.path(), &game, Seed::Rules, &Discipline::FREE, fresh);
+            let mut working = open.expect("the files");
+            working.set_checkpoint_every(Duration::ZERO);
+            working.set_block_words(400);
+            working
+        };
+        for most in (0..told.len()).step_by(7) {
+            let broken_off = heard(most, Some(&working(true)));
+            assert_eq!(broken_off.0, None);
+            let (gone_on, told) = heard(usize::MAX, Some(&working(false)));
+            assert_eq!(gone_on.as_ref(), Some(&whole), "after {most}");
+            assert!(told.is_sorted_by_key(|refuting| matches!(refuting, Refuting::Growing(_))));
+        }
+        // Of both there is more than one file.
+        let is_there = |name: &str| own.path().join(name).exists();
+        assert!(is_there("grown-0000-0002.bin"));
+        assert!((0..400).any(|tier| is_there(&format!("found-{tier:04}-{:04}.bin", 1 << 16 | 2))));
+        // What is done is not done again.
+        let (again, told_again) = heard(usize::MAX, Some(&working(false)));
+        assert_eq!(again, Some(whole));
+        let (moves, growing) = (Refuting::Moves(1), |at: &Refuting| matches!(at, Refuting::Growing(_)));
+        assert!(told.contains(&moves) && told.iter().any(growing));
+        assert!(!told_again.contains(&moves) && !told_again.iter().any(growing));
+    }
+
+    #[test]
+    fn a_working_file_that_is_missing_is_told_of() {
+        let own = tempfile::tempdir().expect("a directory");
+        let game = game("A1-A3B1", Reading::Official);
+        let refuted = || {
+            let open = Working::open_within(own.path(), &game, Seed::Rules, &Discipline::FREE, false);
+            let working = open.expect("the files");
+            refute(&game, Discipline::FREE, Some(&working), &mut |_| ControlFlow::Continue(()))
+        };
+        let whole = refuted().expect("memory and disk");
+        let entries = std::fs::read_dir(own.path()).expect("a directory").map(|entry| entry.expect("a file"));
+        let named = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"found-"))
+        };
+        let found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(named).collect();
+        assert!(found.len() > 10, "{found:?}");
+        for path in found {
+            let bytes = std::fs::read(&path).expect("a file");
+            std::fs::remove_file(&path).expect("a file");
+            let why = refuted().expect_err("it is missing").to_string();
+            assert!(why.contains("are on disk") && why.contains("--fresh"), "{why}");
+            std::fs::write(&path, bytes).expect("a file");
+        }
+        assert_eq!(refuted().expect("memory and disk"), whole);
+    }
+
+    #[test]
+    fn what_black_does_not_win_is_known_from_working_files_too() {
+        let own = tempfile::tempdir().expect("a directory");
+        let game = game("A2-A2B1", Reading::Official);
+        for _ in 0..2 {
+            let open = Working::open_within(own.path(), &game, Seed::Rules, &Discipline::FREE, false);
+            let working = open.expect("the files");
+            let refuted = refute(&game, Discipline::FREE, Some(&working), &mut |_| ControlFlow::Continue(()));
+            assert_eq!(refuted.expect("memory and disk"), None);
+        }
+    }
+}

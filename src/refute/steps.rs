@@ -1,0 +1,345 @@
+//! How distances are found: white and black updates in turn, a white move after the other.
+
+use std::iter;
+
+use rayon::prelude::*;
+
+use super::distances::{Distances, earliest, left};
+use super::found::{self, Done};
+use super::packed::Packed;
+use super::{Refuting, Watcher, tell};
+use crate::bitbase::lost::OutOfMemory;
+use crate::bitbase::solution::Solution;
+use crate::bitbase::tables::{Dirty, Part, parts, with_kernel};
+use crate::bitbase::window::{self, Keep};
+use crate::enumerate::rows::discipline::Discipline;
+use crate::enumerate::rows::kernel::{Kernel, bits, words};
+use crate::enumerate::rows::layout::{Layout, TierLayout};
+use crate::passes::black_update::add_wins_in_one;
+use crate::passes::fixpoint::{FixpointError, bytes_of_table};
+use crate::rules::{Color, Game, Position, Variant};
+use crate::store::working::Working;
+use crate::strategy::Seed;
+
+/// More white moves than are counted.
+const TOO_MANY: u8 = u8::MAX;
+
+/// So many white moves at most are reckoned with when it is said beforehand what memory it takes with working files.
+const LIKELY_MOST: u8 = 24;
+
+/// The sets of rows that [`Steps`] has.
+const ROW_SETS: usize = 2;
+
+/// How many bytes it takes to find a refutation, without its own positions, with working files or without: lost-sets, sets
+/// of rows and what is found in a tier, and the distances; with working files first these and then those.
+#[must_use]
+pub fn bytes_of_refutation(variant: Variant, discipline: Discipline, on_disk: bool) -> u128 {
+    let layout = Layout::within(variant, discipline);
+    let found = |tier: &TierLayout| 8 * (1 + words(tier.k)) as u128 * tier.stored as u128;
+    let most_found = layout.all().iter().map(found).max().unwrap_or_default();
+    let row_sets: u128 = layout.all().iter().map(|tier| (ROW_SETS * tier.rows / 8) as u128).sum();
+    let lost = bytes_of_table(variant, discipline) + window::most_bytes(&layout, Keep::All, false);
+    let sets = lost + row_sets + most_found;
+    let most = |tier: &TierLayout| if on_disk { left(LIKELY_MOST, tier) } else { TOO_MANY };
+    let distances = layout.all().iter().map(|tier| Packed::bytes(tier.numbers(), most(tier))).sum();
+    if on_disk { sets.max(distances) } else { sets + distances }
+}
+
+/// Finds the distances that are needed for a shortest way from the empty board, whoever moves first; `None` if Black does
+/// not win then.
+///
+/// A refutation gets nearer to the end with each white move. So where it takes some moves at least to come to a tier, that
+/// many fewer are left there, and no position matters that takes more. The large tiers are late.
+pub(crate) fn distances(
+    game: &Game,
+    discipline: Discipline,
+    working: Option<&Working>,
+    watcher: Watcher<'_>,
+) -> Result<Option<Distances>, FixpointError> {
+    let done = working.map(Done::read).transpose()?.unwrap_or_default();
+    let (layout, moves) = match (done.wins, working) {
+        (Some(false), _) => return Ok(None),
+        (Some(true), Some(working)) => {
+            let layout = Layout::within(game.variant, discipline);
+            let moves = read(working, &layout, done, watcher)?;
+            (layout, moves)
+        }
+        _ => {
+            let solution = Solution::start_within(game, Seed::Rules, discipline)?;
+            let Some((done, record)) = Steps::new(&solution, working)?.run(done, watcher)? else {
+                return Ok(None);
+            };
+            // The lost-sets leave the memory, and the distances may take their place.
+            let layout = solution.into_layout();
+            let moves = match record {
+                Record::Memory(moves) => moves,
+                Record::Disk(working) => read(working, &layout, done, watcher)?,
+            };
+            (layout, moves)
+        }
+    };
+    Ok(Some(Distances { game: *game, layout, moves }))
+}
+
+/// Room for the distances of a tier.
+fn room(tier: &TierLayout, most: u8) -> Result<Packed, OutOfMemory> {
+    let refused = |_| OutOfMemory { tier: tier.tier, bytes: Packed::bytes(tier.numbers(), most) };
+    Packed::new(tier.numbers(), most).map_err(refused)
+}
+
+/// What has been found, and the rows that the next steps work on, of all tiers.
+struct Steps<'a, 'w> {
+    solution: &'a Solution,
+    /// The rows that a white step must look at.
+    dirty: Vec<Dirty>,
+    /// Those that a black step let grow.
+    grown: Vec<Dirty>,
+    record: Record<'w>,
+}
+
+/// Where it is noted how many moves what is found takes.
+enum Record<'w> {
+    /// As [`Distances`] has it.
+    Memory(Vec<Packed>),
+    Disk(&'w Working),
+}
+
+impl<'a, 'w> Steps<'a, 'w> {
+    fn new(solution: &'a Solution, working: Option<&'w Working>) -> Result<Steps<'a, 'w>, OutOfMemory> {
+        let tiers = solution.layout.all();
+        let record = match working {
+            Some(working) => Record::Disk(working),
+            None => Record::Memory(tiers.iter().map(|tier| room(tier, TOO_MANY)).collect::<Result<_, _>>()?),
+        };
+        let row_sets = |set: fn(usize) -> Dirty| tiers.iter().map(|tier| set(tier.rows)).collect();
+        Ok(Steps { dirty: row_sets(Dirty::all), grown: row_sets(Dirty::none), record, solution })
+    }
+
+    /// Runs, after what is done, until it is known that Black wins from the empty board; how far that is. `None` if it never
+    /// does.
+    fn run(self, mut done: Done, watcher: Watcher<'_>) -> Result<Option<(Done, Record<'w>)>, FixpointError> {
+        let tiers = self.solution.layout.all();
+        let latest = tiers.iter().map(|tier| earliest(tier.tier)).max().unwrap_or_default();
+        add_wins_in_one(&self.solution);
+        self.take_up(done, watcher)?;
+        for most in done.most + 1..TOO_MANY {
+            for early in (0..=latest.min(most - 1)).rev() {
+                // What a black step adds is read in no later tier.
+                for tier in (0..tiers.len()).filter(|&tier| earliest(tiers[tier].tier) == early) {
+                    let mut part_begins = || tell(watcher, Refuting::Moves(most.into()));
+                    done.rows += self.step(tier, most - early, &mut part_begins)?;
+                }
+            }
+            let wins = self.wins();
+            let ended = wins || most > latest && self.dirty.iter().all(Dirty::is_empty);
+            done = Done { most, wins: ended.then_some(wins), ..done };
+            if let Record::Disk(working) = self.record {
+                done.write(working)?;
+            }
+            tell(watcher, Refuting::Moves(most.into()))?;
+            if ended {
+                return Ok(wins.then_some((done, self.record)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether Black is known to win from the empty board, whoever moves first.
+    fn wins(&self) -> bool {
+        let tables = self.solution.tables();
+        Color::ALL.into_iter().all(|first| tables.is_lost(&Position::empty(first)))
+    }
+
+    /// Finds from where in a tier Black needs so many moves, and from where it can go there. Returns in how many rows.
+    fn step(
+        &self,
+        tier: usize,
+        moves: u8,
+        part_begins: &mut dyn FnMut() -> Result<(), FixpointError>,
+    ) -> Result<u64, FixpointError> {
+        let tables = self.solution.tables();
+        let plan = tables.layout.tier(tier);
+        with_kernel!(tables.kernels, plan.k, kernel => {
+            // A list a part: one for all of them would take twice the room while it grows.
+            let mut found = Vec::new();
+            for part in parts(plan.rows) {
+                if self.dirty[tier].count(part.clone()) > 0 {
+                    part_begins()?;
+                    found.push(tables.white(kernel, tier, part, &self.dirty[tier]));
+                }
+            }
+            self.dirty[tier].clear();
+            let rows = found.iter().map(|part| part.len() as u64).sum();
+            if rows > 0 {
+                self.note(tier, moves, &found)?;
+                self.follow(kernel, tier, &found);
+            }
+            Ok(rows)
+        })
+    }
+
+    /// Runs the black update after what a white step found in a tier, and marks what white steps must look at then.
+    fn follow<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, found: &[Vec<Part<N>>]) {
+        let tables = self.solution.tables();
+        found.par_iter().flatten().for_each(|(row, places)| {
+            tables.follow_everywhere(kernel, tier, *row, places, &self.grown);
+        });
+        let before = tables.layout.tier(tier).before[Color::Black].0;
+        for tier in iter::once(tier).chain(before.into_iter().flatten()) {
+            self.mark_readers(tier);
+        }
+    }
+
+    /// Notes how many moves what a step found takes.
+    fn note<const N: usize>(
+        &self,
+        tier: usize,
+        moves: u8,
+        found: &[Vec<Part<N>>],
+    ) -> Result<(), FixpointError> {
+        match &self.record {
+            Record::Memory(distances) => {
+                let plan = self.solution.layout.tier(tier);
+                let set = |(row, places): &Part<N>| set(&distances[tier], plan, *row, places, moves);
+                found.par_iter().flatten().for_each(set);
+                Ok(())
+            }
+            Record::Disk(working) => found::write(working, tier, moves, found),
+        }
+    }
+
+    /// Takes up what is on disk.
+    fn take_up(&self, done: Done, watcher: Watcher<'_>) -> Result<(), FixpointError> {
+        let Record::Disk(working) = self.record else { return Ok(()) };
+        let tables = self.solution.tables();
+        let tiers = tables.layout.all();
+        let last = |tier: usize| left(done.most, &tiers[tier]);
+        let mut last_begins = true;
+        found::read(working, tables.layout, done, watcher, |tier, moves, found| {
+            // What grew before, white steps have looked at since.
+            if moves == last(tier) && std::mem::take(&mut last_begins) {
+                self.grown.iter().for_each(Dirty::clear);
+            }
+            with_kernel!(tables.kernels, tiers[tier].k, kernel => {
+                let row = |(row, places): (usize, &[u64])| (row, std::array::from_fn(|word| places[word]));
+                found.into_par_iter().map(row).for_each(|(row, places): Part<_>| {
+                    tables.lost.add(tier, Color::White, row, &places);
+                    tables.follow_everywhere(kernel, tier, row, &places, &self.grown);
+                });
+            });
+        })?;
+        for tier in (0..tiers.len()).filter(|&tier| last(tier) > 0) {
+            self.dirty[tier].clear();
+        }
+        for tier in 0..tiers.len() {
+            self.mark_readers(tier);
+        }
+        Ok(())
+    }
+
+    /// Marks what white steps must look at after what grew in a tier.
+    fn mark_readers(&self, tier: usize) {
+        self.solution.tables().mark_readers(tier, &self.grown[tier], &self.dirty);
+        self.grown[tier].clear();
+    }
+}
+
+/// Notes how many moves some placements of a row take.
+fn set(distances: &Packed, plan: &TierLayout, row: usize, places: &[u64], moves: u8) {
+    for bit in bits(places).filter_map(|place| plan.bit(row, place)) {
+        distances.set(plan.number(bit), moves);
+    }
+}
+
+/// The distances, out of what all steps found.
+fn read(
+    working: &Working,
+    layout: &Layout,
+    done: Done,
+    watcher: Watcher<'_>,
+) -> Result<Vec<Packed>, FixpointError> {
+    let room = |tier| room(tier, left(done.most, tier));
+    let distances: Vec<Packed> = layout.all().iter().map(room).collect::<Result<_, _>>()?;
+    found::read(working, layout, done, watcher, |tier, moves, found| {
+        let plan = layout.tier(tier);
+        found.into_par_iter().for_each(|(row, places)| set(&distances[tier], plan, row, places, moves));
+    })?;
+    Ok(distances)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+    use std::collections::HashMap;
+    use std::ops::ControlFlow;
+
+    use super::super::distances::{FAR, key};
+    use super::*;
+    use crate::bitbase::solution::testing::game;
+    use crate::enumerate::{Ranking, Tiers};
+    use crate::passes::naive;
+    use crate::rules::Reading;
+    use crate::symmetry;
+
+    /// How many white moves Black needs, by definition, a position at a time, whatever way leads there.
+    fn moves_by_definition(game: &Game) -> HashMap<u128, u8> {
+        let tiers = Tiers::new(game.variant);
+        let rankings = tiers.as_slice().iter().map(|&tier| Ranking::new(tier));
+        let all = rankings.flat_map(|ranking| {
+            (0..ranking.len()).map(move |rank| ranking.unrank(rank, Color::White).expect("below the length"))
+        });
+        let mut open: Vec<Position> = all
+            .filter(|position| position.finished().is_none() && symmetry::is_canonical(position))
+            .collect();
+        let mut known = HashMap::new();
+        for moves in 1.. {
+            let black_answers =
+                |next: &Position| scalar::black_wins(game, next, |next| known.contains_key(&key(next)));
+            let (new, left): (Vec<Position>, Vec<Position>) =
+                open.into_iter().partition(|position| scalar::white_loses(game, position, black_answers));
+            if new.is_empty() {
+                break;
+            }
+            known.extend(new.iter().map(|position| (symmetry::key(position), moves)));
+            open = left;
+        }
+        known
+    }
+
+    #[test]
+    fn distances_are_exact_as_far_as_they_are_needed() {
+        let mut met = [0; 2];
+        for (variant, reading) in [("A1-A3B1", Reading::Official), ("A1-A2B2", Reading::Thesis)] {
+            let game = game(variant, reading);
+            let by_definition = moves_by_definition(&game);
+            let found = distances(&game, Discipline::FREE, None, &mut |_| ControlFlow::Continue(()));
+            let distances = found.expect("nothing breaks it off").expect("Black wins");
+            let start = Position::empty(Color::White);
+            let first = distances.answers(&Position::empty(Color::Black), FAR).expect("none wins at once");
+            let quickest = first.iter().map(|answer| by_definition[&answer.key]).min().expect("an answer");
+            let most = by_definition[&symmetry::key(&start)].max(quickest + 1);
+            for &tier in distances.layout.tiers().as_slice() {
+                let ranking = Ranking::new(tier);
+                for rank in 0..ranking.len() {
+                    let position = ranking.unrank(rank, Color::White).expect("below the length");
+                    if position.finished().is_some() {
+                        continue;
+                    }
+                    let moves = by_definition.get(&key(&position));
+                    let needed = moves.filter(|&&moves| moves <= most.saturating_sub(earliest(tier)));
+                    assert_eq!(distances.of(&position), *needed.unwrap_or(&FAR), "{variant} {position}");
+                    met[usize::from(needed.is_some())] += usize::from(moves.is_some());
+                }
+            }
+        }
+        assert!(met.iter().all(|&met| met > 100), "{met:?}");
+    }
+
+    #[test]
+    fn with_working_files_it_takes_less_memory() {
+        for variant in ["A3-A3B3C1", "A3B1-A3B3C2"].map(|variant| variant.read().expect("a variant")) {
+            let bytes = |on_disk| bytes_of_refutation(variant, Discipline::FREE, on_disk);
+            assert!(bytes(true) < bytes(false), "{variant}");
+        }
+    }
+}

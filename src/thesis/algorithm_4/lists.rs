@@ -1,0 +1,184 @@
+//! The exception lists of Algorithm 4 after each round, counted.
+
+use super::start::Start;
+use crate::bitbase::lost::{Lost, OutOfMemory};
+use crate::bitbase::solution::Solution;
+use crate::bitbase::solution::{Select, ones};
+use crate::bitbase::tables::with_kernel;
+use crate::enumerate::{Ranking, Tier, positions_above, roots};
+use crate::passes::fixpoint::black;
+use crate::passes::strategy_check::Count as Tally;
+use crate::passes::strategy_check::{Convention, Count};
+use crate::rules::{ByColor, Color, Game};
+use crate::symmetry::Symmetry;
+
+/// How the positions with all pieces placed and those with some in hand, which the thesis ran apart, hang
+/// together. With all pieces placed nothing depends on the others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Order {
+    /// Each round goes over all positions.
+    Together,
+    /// Those with all pieces placed are brought to their fixpoint before the others begin.
+    PlacedFirst,
+    /// Those with some in hand know nothing of the lists of the others, only the start functions.
+    Apart,
+}
+
+impl Order {
+    /// All orders.
+    pub const ALL: [Order; 3] = [Order::Together, Order::PlacedFirst, Order::Apart];
+
+    /// The tag that reports use.
+    #[must_use]
+    pub const fn tag(self) -> &'static str {
+        match self {
+            Order::Together => "together",
+            Order::PlacedFirst => "placed-first",
+            Order::Apart => "apart",
+        }
+    }
+}
+
+/// What each tier lists, by side to move: White's are the exceptions of B, Black's those of W.
+pub type Sums = Vec<(Tier, ByColor<Count>)>;
+
+/// The lists after each round that added something: a white update over all tiers, then a black one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lists {
+    /// How the two parts hang together.
+    pub order: Order,
+    rounds: Vec<Sums>,
+}
+
+impl Lists {
+    /// How many rounds added something.
+    #[must_use]
+    pub fn rounds(&self) -> usize {
+        self.rounds.len()
+    }
+
+    /// How many positions the list of a side to move holds after a round, counted from 1; none before.
+    #[must_use]
+    pub fn listed(&self, game: &Game, round: usize, turn: Color, convention: Convention) -> u64 {
+        let sums = round.checked_sub(1).and_then(|round| self.rounds.get(round));
+        sums.map_or(0, |sums| total(game, sums, turn, convention).in_unit(convention.unit))
+    }
+
+    /// The last round that added something to the tiers of a convention, on either side.
+    #[must_use]
+    pub fn rounds_in(&self, game: &Game, convention: Convention) -> usize {
+        let listed = |round| Color::ALL.map(|turn| self.listed(game, round, turn, convention));
+        (1..=self.rounds()).rev().find(|&round| listed(round) != listed(round - 1)).unwrap_or(0)
+    }
+}
+
+/// What a side to move lists in the tiers of a convention.
+#[must_use]
+pub fn total(game: &Game, sums: &Sums, turn: Color, convention: Convention) -> Count {
+    let mut count = Count::default();
+    for (_, listed) in sums.iter().filter(|(tier, _)| convention.holds(game, *tier, turn)) {
+        count += listed[turn];
+    }
+    count
+}
+
+/// Runs Algorithm 4 from a start in several orders, [`Order::PlacedFirst`] after [`Order::Together`].
+///
+/// # Errors
+/// The system does not give the memory.
+pub fn lists(game: &Game, start: Start, orders: &[Order]) -> Result<Vec<Lists>, OutOfMemory> {
+    let mut solution = start.solution(game)?;
+    let started = solution.lost.copy(&solution.layout)?;
+    let all = solution.layout.all().len();
+    // The last tier is the one with all pieces placed.
+    let last = all - 1;
+    let mut together: Option<Lost> = None;
+    let mut run = |&order: &Order| {
+        solution.lost = started.copy(&solution.layout)?;
+        if let (Order::PlacedFirst, Some(together)) = (order, &together) {
+            solution.lost.take_over(together, last);
+        }
+        let rounds = rounds(&solution, if order == Order::Together { all } else { last });
+        if order == Order::Together {
+            together = Some(solution.lost.copy(&solution.layout)?);
+        }
+        Ok(Lists { order, rounds })
+    };
+    orders.iter().map(&mut run).collect()
+}
+
+/// Runs rounds over the first tiers until one adds nothing.
+fn rounds(solution: &Solution, tiers: usize) -> Vec<Sums> {
+    let tables = solution.tables();
+    let mut rounds = Vec::new();
+    loop {
+        let mut grew = false;
+        for turn in Color::ALL {
+            for tier in 0..tiers {
+                let plan = solution.layout.tier(tier);
+                grew |= with_kernel!(tables.kernels, plan.k, kernel => match turn {
+                    Color::White => tables.white_everywhere(kernel, tier),
+                    Color::Black => black(&tables, kernel, tier),
+                });
+            }
+        }
+        if !grew {
+            return rounds;
+        }
+        rounds.push(sums(solution, tiers));
+    }
+}
+
+/// What the first tiers list.
+fn sums(solution: &Solution, tiers: usize) -> Sums {
+    let of_tier = |tier| {
+        let of = |turn| tally(solution, tier, turn);
+        (solution.layout.tier(tier).tier, ByColor { white: of(Color::White), black: of(Color::Black) })
+    };
+    (0..tiers).map(of_tier).collect()
+}
+
+/// The least that the lists of a sound cut over a start hold: what is lost by the rules, as an exact solution
+/// over the seed `rules` has it, and not by the start. K2 and K3 hold for no smaller lists.
+///
+/// # Errors
+/// The system does not give the memory.
+pub fn least(exact: &Solution, start: Start) -> Result<Sums, OutOfMemory> {
+    let mut solution = start.solution(&exact.game)?;
+    solution.lost = exact.lost.copy(&exact.layout)?;
+    let tiers = solution.layout.all().len();
+    Ok(sums(&solution, tiers))
+}
+
+/// The largest number that divides the size of every orbit of a tier, so that it divides the number of
+/// placements of every set that the symmetries keep.
+#[must_use]
+pub fn share(tier: Tier) -> u64 {
+    let ranking = Ranking::new(tier);
+    // Orbit sizes are powers of two, so the smallest divides the others.
+    let sizes = roots(tier).into_iter().map(|root| match root.stabiliser.len() {
+        1 => Symmetry::COUNT as u64,
+        _ => positions_above(&ranking, &root, Color::White)
+            .map(|position| Count::of(&position, &root.stabiliser).placements)
+            .min()
+            .unwrap_or(Symmetry::COUNT as u64),
+    });
+    sizes.min().unwrap_or(1)
+}
+
+/// How many positions of a tier are exceptions, in every unit.
+fn tally(solution: &Solution, tier: usize, turn: Color) -> Tally {
+    let plan = solution.layout.tier(tier);
+    let add = |mut all: Tally, part: Tally| {
+        all += part;
+        all
+    };
+    let of = |index: usize, row: &[u64]| match plan.stabiliser(index) {
+        [_] => Tally::of_orbits(ones(row)),
+        stabiliser => {
+            let all = solution.canonical(tier, turn, index, row);
+            all.map(|position| Tally::of(&position, stabiliser)).fold(Tally::default(), add)
+        }
+    };
+    solution.sum(tier, turn, Select::Exceptions, of, add)
+}
