@@ -80,7 +80,7 @@ fn run(game: &Game) -> Result<Duration, Failure> {
     let (file, time) = timed(|| {
         let solution = solve(game)?;
         black_box(counters::pass("counts", || solution.outcomes()));
-        Ok::<_, Failure>(counters::pass("file", || passes::encode(&solution))?)
+        Ok::<_, Failure>(counters::pass("file", || gobprove::store::encode(&solution))?)
     });
     black_box(file?);
     Ok(time)

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use gobcheck::check::check;
 use gobprove::bitbase::Solution;
-use gobprove::checker::check;
 use gobprove::closure::Weights;
 use gobprove::passes::solve;
 use gobprove::rules::{Game, Reading};

@@ -60,7 +60,7 @@ fn agrees(solution: &Solution, position: &Position) -> bool {
     let lost = |position: &Position| solution.is_lost(position);
     match position.turn() {
         // As the rows do, it leaves out what is lost already.
-        Color::White => lost(position) || !scalar::white_loses(solution.game(), position, lost),
-        Color::Black => scalar::black_wins(solution.game(), position, lost) == lost(position),
+        Color::White => lost(position) || !naive::white_loses(solution.game(), position, lost),
+        Color::Black => naive::black_wins(solution.game(), position, lost) == lost(position),
     }
 }

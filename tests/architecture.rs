@@ -277,7 +277,7 @@ fn a_checker_program_with_more_than_the_trusted_part_is_refused() {
     let text = "use gobprove::{checker, passes};";
     assert!(!program(&sample("src/bin/gobcheck.rs", text)).is_empty());
     assert!(program(&sample("src/bin/gobprove.rs", text)).is_empty());
-    assert!(program(&sample("src/bin/gobcheck.rs", "use gobprove::checker::check;")).is_empty());
+    assert!(program(&sample("src/bin/gobcheck.rs", "use gobcheck::check::check;")).is_empty());
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn set(variant: Variant, lists: &[(usize, &[u128])]) -> PositionSet {
 fn closure(text: &str, lists: &[(usize, &[u128])]) -> Vec<u8> {
     let variant = variant(text);
     let game = Game::new(variant, Reading::Official);
-    certificate::closure(game, set(variant, lists)).encode()
+    store::closure(game, set(variant, lists)).encode()
 }
 
 /// A small closure: White A1, Black A1 B1, tiers of 1, 16, 256, 16, 240, 3840 placements.
@@ -41,7 +41,7 @@ fn toy_cut() -> Vec<u8> {
     let variant = variant("A1-A3B3");
     let black_to_move = set(variant, &[(3, &[1, 119]), (19, &[4_000_000])]);
     let white_to_move = set(variant, &[(3, &[5])]);
-    certificate::cut(Game::new(variant, Reading::Thesis), black_to_move, white_to_move).encode()
+    store::cut(Game::new(variant, Reading::Thesis), black_to_move, white_to_move).encode()
 }
 
 /// A closure of three blocks, two of them in tier 16: 65,537 entries, of 174,720 placements.

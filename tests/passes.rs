@@ -5,9 +5,9 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
+use gobcheck::check as checker;
 use gobprove::bitbase::Keep;
 use gobprove::bitbase::Solution;
-use gobprove::checker;
 use gobprove::closure::Weights;
 use gobprove::enumerate::Discipline;
 use gobprove::passes::FixpointError;

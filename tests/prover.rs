@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use gobcheck::check as checker;
 use gobprove::bitbase::Keep;
-use gobprove::checker;
 use gobprove::closure::Weights;
 use gobprove::closure::prover::{Growth, Guide, Kept, Proved, ROUNDS, Stage, prove, prove_kept};
 use gobprove::enumerate::Discipline;

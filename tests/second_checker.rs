@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use gobprove::bitbase::Solution;
-use gobprove::checker;
+use gobcheck::check as checker;
 use gobprove::closure::Weights;
 use gobprove::enumerate::Discipline;
 use gobprove::passes;
@@ -93,17 +93,17 @@ fn game(variant: &str, reading: Reading) -> Game {
     Game::new(variant.read().expect("a variant"), reading)
 }
 
-fn solve(game: &Game) -> Solution {
+fn gobprove::closure::closure(&solve(game: &Game) -> Solution {
     passes::solve(game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved")
 }
 
 fn closure(game: &Game) -> Option<Certificate> {
-    solve(game).closure(&Weights::default())
+    solve(game), &Weights::default())
 }
 
 /// What Black wins.
 fn refutation(game: &Game) -> Option<Certificate> {
-    let refuted = passes::refute(game, Discipline::FREE, None, &mut |_| ControlFlow::Continue(()));
+    let refuted = gobprove::refute::refute(game, Discipline::FREE, None, &mut |_| ControlFlow::Continue(()));
     refuted.expect("memory enough")
 }
 

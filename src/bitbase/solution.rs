@@ -380,7 +380,10 @@ pub(crate) fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
 /// Solutions for the tests of the passes.
 #[cfg(test)]
 pub(crate) mod testing {
+    use std::ops::ControlFlow;
+
     use super::*;
+    use crate::passes::solve;
 
     use crate::rules::Reading;
 

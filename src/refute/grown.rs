@@ -156,7 +156,7 @@ mod tests {
         let grown = Grown { form: FORM, moves: 9, answered: 2, positions: 3 };
         assert_eq!(Kept::read(&working, &tiers).expect("the files"), Some((grown, all.clone())));
         // Another build begins anew.
-        working.write(Topic::Growing, GROWN, Grown { build: !grown.build, ..grown }).expect("written");
+        working.write(Topic::Growing, GROWN, Grown { form: !grown.form, ..grown }).expect("written");
         assert_eq!(Kept::read(&working, &tiers).expect("the files"), None);
         working.write(Topic::Growing, GROWN, grown).expect("written");
         // More than it is known to be is what was written when how far it is was not.

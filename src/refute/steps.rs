@@ -294,9 +294,9 @@ mod tests {
         let mut known = HashMap::new();
         for moves in 1.. {
             let black_answers =
-                |next: &Position| scalar::black_wins(game, next, |next| known.contains_key(&key(next)));
+                |next: &Position| naive::black_wins(game, next, |next| known.contains_key(&key(next)));
             let (new, left): (Vec<Position>, Vec<Position>) =
-                open.into_iter().partition(|position| scalar::white_loses(game, position, black_answers));
+                open.into_iter().partition(|position| naive::white_loses(game, position, black_answers));
             if new.is_empty() {
                 break;
             }

@@ -292,6 +292,7 @@ fn read_game(bytes: [u8; 10]) -> Option<Game> {
 mod tests {
     use super::*;
     use crate::bitbase::solution::testing::{game, solved};
+    use crate::passes::lost_at_sight;
     use crate::strategy::Seed;
 
     fn written(bytes: &[u8]) -> tempfile::NamedTempFile {
@@ -308,7 +309,7 @@ mod tests {
             ("A3B1-A3B1", Reading::StrictLift),
         ] {
             let solution = solved(&game(variant, reading), Seed::Rules);
-            let file = written(&encode(&solution).expect("memory"));
+            let file = written(&encode(&solution, &lost_at_sight(&solution).expect("memory")));
             let mut store = Store::open(file.path()).expect("opened");
             assert_eq!(store.game(), solution.game());
             let (mut lost, mut asked) = (0, 0);
@@ -333,7 +334,7 @@ mod tests {
     #[test]
     fn a_damaged_store_is_refused_when_opened_or_when_the_block_is_read() {
         let solution = solved(&game("A3-A3B1", Reading::Official), Seed::Rules);
-        let bytes = encode(&solution).expect("memory");
+        let bytes = encode(&solution, &lost_at_sight(&solution).expect("memory"));
         let blocks = Cursor::new(&bytes[24..], 24).u32().expect("the number of blocks") as usize;
         let index_end = HEAD + ENTRY * blocks + 4;
         for at in (0..index_end).chain([bytes.len() - 1]) {

@@ -138,7 +138,7 @@ fn m25_what_a_dense_refutation_takes_is_asked_for_beforehand() {
         cut.claim.game.variant,
         densest.map(|position| position.with_turn(Color::White)),
     );
-    let bytes = certificate::refutation(cut.claim.game, set).encode();
+    let bytes = store::refutation(cut.claim.game, set).encode();
     assert!(bytes.len() < POSITIONS * 11 / 10, "{}", bytes.len());
     let own = tempfile::tempdir().expect("a directory");
     let path = own.path().join("dense.gobcert");

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use gobprove::checker::{self, Condition, Refusal};
+use gobcheck::check::{self as checker, Condition, Refusal};
 use gobprove::closure::Weights;
 use gobprove::passes;
 use gobprove::prelude::*;
@@ -204,7 +204,7 @@ fn m02_m15_an_entry_changed_and_the_heads_with_it() {
         forged[tier].dedup();
         let game = certificate.claim.game;
         let Some(forged) = PositionSet::new(game.variant, forged) else { continue };
-        let verdict = check(&certificate::closure(game, forged.clone()).encode());
+        let verdict = check(&store::closure(game, forged.clone()).encode());
         let spots: HashSet<Spot> = forged.positions(Color::Black).map(|p| Spot::of(&p)).collect();
         let mut oracle = Oracle::new(certificate.claim.game);
         if verdict.is_ok() {
@@ -367,7 +367,7 @@ fn m06_a_large_claim_takes_little() {
     let empty = gobprove::store::PositionSet::empty(game.variant);
     let body_of = |start: u128| body(0, 1224, &(start..start + 65_536).collect::<Vec<u128>>());
     let bodies: Vec<Vec<u8>> = (0..8).map(|i| body_of(i * 65_536)).collect();
-    let closure = certificate::closure(game, empty).encode();
+    let closure = store::closure(game, empty).encode();
     let bytes = Sheet::of(&closure).with_bodies(&bodies).recounted().sealed();
     let (verdict, peak) = peak_of(|| check(&bytes));
     assert!(matches!(verdict, Err(Refusal::Condition(_))), "{verdict:?}");

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use gobprove::checker::{self, Breach, Condition, Refusal, Verified};
+use gobcheck::check::{self as checker, Breach, Condition, Refusal, Verified};
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
 use gobprove::store::{self, PositionSet};
@@ -20,18 +20,18 @@ pub fn set(game: &Game, spots: &[Spot]) -> PositionSet {
 
 /// A closure's file. The positions are taken as they are, canonical or not.
 pub fn closure(game: &Game, spots: &[Spot]) -> Vec<u8> {
-    certificate::closure(*game, set(game, spots)).encode()
+    store::closure(*game, set(game, spots)).encode()
 }
 
 /// A cut's file: positions with Black to move, with White to move.
 pub fn cut(game: &Game, spots: [&[Spot]; 2]) -> Vec<u8> {
     let [black_to_move, white_to_move] = spots.map(|spots| set(game, spots));
-    certificate::cut(*game, black_to_move, white_to_move).encode()
+    store::cut(*game, black_to_move, white_to_move).encode()
 }
 
 /// A refutation's file. The positions are taken as they are, canonical or not.
 pub fn refutation(game: &Game, spots: &[Spot]) -> Vec<u8> {
-    certificate::refutation(*game, set(game, spots)).encode()
+    store::refutation(*game, set(game, spots)).encode()
 }
 
 pub fn check_on(bytes: &[u8], threads: usize) -> Result<Verified, Refusal> {

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use gobprove::checker::{Condition, Refusal};
+use gobcheck::check::{Condition, Refusal};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
 use gobprove::store::{self, Certificate, PositionSet};
@@ -359,7 +359,7 @@ fn with_one_more(text: &str) -> (Oracle, Spot, HashSet<Spot>, Vec<u8>) {
     let won = set.positions(Color::White).map(|position| Spot::of(&position)).collect();
     let all = set.positions(Color::White).chain([position]);
     let forged = PositionSet::from_positions(game.variant, all);
-    (Oracle::new(game), spot, won, certificate::refutation(game, forged).encode())
+    (Oracle::new(game), spot, won, store::refutation(game, forged).encode())
 }
 
 /// White can win where Black wins after every other move.

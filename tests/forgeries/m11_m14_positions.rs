@@ -1,7 +1,7 @@
 //! M11 to M14: entries that are no positions, that are not canonical, that finish the game or are lost, and
 //! sets that lack the beginning.
 
-use gobprove::checker::Condition;
+use gobcheck::check::Condition;
 use gobprove::enumerate::{Ranking, Tiers};
 use gobprove::rules::Reading;
 use gobprove::store::PositionSet;
@@ -39,7 +39,7 @@ fn m11_ranks_and_tiers_beyond_the_end() {
         // The very last rank is a position.
         let bodies = [sheet.bodies[0].clone(), body(0, last as u128, &[end - 1])];
         let bytes = sheet.with_bodies(&bodies).recounted().sealed();
-        assert!(matches!(check(&bytes), Err(gobprove::checker::Refusal::Condition(_))));
+        assert!(matches!(check(&bytes), Err(gobcheck::check::Refusal::Condition(_))));
     }
 }
 

@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use gobprove::checker::Condition;
+use gobcheck::check::Condition;
 use gobprove::passes;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
-use gobprove::store as certificate;
+use gobprove::store;
 use gobprove::strategy::Seed;
 
 use super::forge::{breach, closure, game, refutation};
@@ -113,10 +113,12 @@ fn m17_m18_black_covers_from_hand_forgotten() {
     // White blocks a black three with a piece that stands in a white three: Black covers it from hand and
     // wins, under the readings that know such covers. A transfer cannot do it.
     let (blind, seeing) = (game("A2B1-A3B1", Reading::NoEntryCover), game("A2B1-A3B1", Reading::Official));
-    let solution = passes::solve(&blind, None, &mut |_| ControlFlow::Continue(())).expect("solved");
-    let weights = passes::Weights::default();
+    let solution =
+        passes::solve(&blind, gobprove::strategy::Seed::Rules, None, &mut |_| ControlFlow::Continue(()))
+            .expect("solved");
+    let weights = gobprove::closure::Weights::default();
     let valid = gobprove::closure::closure(&solution, &weights).expect("White holds");
-    let control = certificate::closure(seeing, valid.black_to_move.clone());
+    let control = store::closure(seeing, valid.black_to_move.clone());
     assert!(super::forge::check_on(&control.encode(), 2).is_ok(), "this far both readings agree");
 
     let positions = valid.listed(Color::Black).expect("a closure").positions(Color::Black);

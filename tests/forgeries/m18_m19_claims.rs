@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use gobprove::checker::{Condition, Refusal};
+use gobcheck::check::{Condition, Refusal};
 use gobprove::passes;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
@@ -147,9 +147,11 @@ fn m18_m19_a_refutation_of_another_variant() {
 #[test]
 fn m18_white_covers_from_hand_where_there_are_none() {
     let official = game("A3-A3B1", Reading::Official);
-    let solution = passes::solve(&official, None, &mut |_| ControlFlow::Continue(())).expect("solved");
+    let solution =
+        passes::solve(&official, gobprove::strategy::Seed::Rules, None, &mut |_| ControlFlow::Continue(()))
+            .expect("solved");
     let certificate =
-        gobprove::closure::closure(&solution, &passes::Weights::default()).expect("White holds");
+        gobprove::closure::closure(&solution, &gobprove::closure::Weights::default()).expect("White holds");
     let positions = certificate.listed(Color::Black).expect("a closure").positions(Color::Black);
     let inside: HashSet<Spot> = positions.map(|position| Spot::of(&position)).collect();
     let bytes = certificate.encode();

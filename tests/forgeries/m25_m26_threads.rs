@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use gobprove::checker;
+use gobcheck::check as checker;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
 use gobprove::store::{self, PositionSet, read_certificate};
@@ -38,7 +38,7 @@ static CERTIFICATES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         let some =
             large.white_to_move.positions(Color::White).enumerate().filter(|(i, _)| i % step != step - 1);
         let body = PositionSet::from_positions(large.claim.game.variant, some.map(|(_, position)| position));
-        certificate::refutation(large.claim.game, body).encode()
+        store::refutation(large.claim.game, body).encode()
     };
     vec![
         closure(&game, &spots),

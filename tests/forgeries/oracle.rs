@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-use gobprove::checker::{Breach, Condition};
+use gobcheck::check::{Breach, Condition};
 use gobprove::prelude::*;
 use gobprove::rules::reference::{Judgement, Referee, Table};
 use gobprove::rules::{Game, Position};

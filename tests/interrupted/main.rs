@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use gobprove::checker;
+use gobcheck::check as checker;
 use gobprove::closure::Weights;
 use gobprove::closure::prover::{Guide, Kept, Proved, ROUNDS, prove_kept};
 use gobprove::enumerate::Discipline;
@@ -171,7 +171,7 @@ fn refute(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
         let mut working = working.map_err(|error| error.to_string())?;
         working.set_checkpoint_every(Duration::ZERO);
         let mut asked = [0; 2];
-        let refuted = passes::refute(&game, Discipline::FREE, Some(&working), &mut |at| {
+        let refuted = gobprove::refute::refute(&game, Discipline::FREE, Some(&working), &mut |at| {
             let stage = usize::from(matches!(at, Refuting::Growing(_)));
             asked[stage] += 1;
             if asked[stage] > most[stage] { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

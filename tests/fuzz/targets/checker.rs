@@ -4,7 +4,7 @@
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gobprove::checker::{self, Refusal};
+use gobcheck::check::{self as checker, Refusal};
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading, Variant};
 use gobprove::store::{self, Kind, PositionSet};
@@ -86,10 +86,10 @@ pub fn run(bytes: &[u8]) -> bool {
     let has_strangers = strangers.iter().any(|spots| !spots.is_empty());
     let [black_to_move, white_to_move] = listed;
     let (certificate, is_right) = match kind {
-        Kind::Closure => (certificate::closure(graph.game, black_to_move), graph.closure_is_right(&sets[0])),
-        Kind::Cut => (certificate::cut(graph.game, black_to_move, white_to_move), graph.cut_is_right(&sets)),
+        Kind::Closure => (store::closure(graph.game, black_to_move), graph.closure_is_right(&sets[0])),
+        Kind::Cut => (store::cut(graph.game, black_to_move, white_to_move), graph.cut_is_right(&sets)),
         Kind::Refutation => {
-            (certificate::refutation(graph.game, white_to_move), graph.refutation_is_right(&sets[1]))
+            (store::refutation(graph.game, white_to_move), graph.refutation_is_right(&sets[1]))
         }
     };
     let is_right = is_right && !has_strangers;

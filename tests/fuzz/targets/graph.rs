@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gobprove::checker::{Breach, Condition};
+use gobcheck::check::{Breach, Condition};
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Move};
 use gobprove::store::Kind;

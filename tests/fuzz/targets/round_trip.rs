@@ -60,8 +60,8 @@ fn content(input: &mut Input<'_>) -> Certificate {
         PositionSet::new(game.variant, lists).expect("sorted ranks of the variant")
     });
     match kind {
-        Kind::Cut => certificate::cut(game, first, second),
-        Kind::Closure => certificate::closure(game, first),
-        Kind::Refutation => certificate::refutation(game, first),
+        Kind::Cut => store::cut(game, first, second),
+        Kind::Closure => store::closure(game, first),
+        Kind::Refutation => store::refutation(game, first),
     }
 }
