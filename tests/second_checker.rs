@@ -98,7 +98,7 @@ fn gobprove::closure::closure(&solve(game: &Game) -> Solution {
 }
 
 fn closure(game: &Game) -> Option<Certificate> {
-    solve(game), &Weights::default())
+    gobprove::closure::closure(&solve(game), &Weights::default())
 }
 
 /// What Black wins.

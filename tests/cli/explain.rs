@@ -213,10 +213,10 @@ fn a_large_refutation_is_answered_in_seconds() {
     let (certificate, _) =
         gobprove::store::read_certificate(&shipped("A3B2-A3B3C2-official-refutation.gobcert"))
             .expect("what ships");
-    let set = certificate.positions(Color::White).expect("a refutation");
+    let set = certificate.listed(Color::White).expect("a refutation");
     let after = |position: &Position, mv: &Value| {
         let mv = mv.as_str().expect("a move").parse().expect("a move");
-        match certificate.game.play(position, mv).expect("legal") {
+        match certificate.claim.game.play(position, mv).expect("legal") {
             gobprove::rules::Outcome::GoesOn(next) => next,
             ended => panic!("{ended:?}"),
         }
