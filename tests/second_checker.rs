@@ -93,7 +93,7 @@ fn game(variant: &str, reading: Reading) -> Game {
     Game::new(variant.read().expect("a variant"), reading)
 }
 
-fn gobprove::closure::closure(&solve(game: &Game) -> Solution {
+fn solve(game: &Game) -> Solution {
     passes::solve(game, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved")
 }
 

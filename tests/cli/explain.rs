@@ -215,7 +215,7 @@ fn a_large_refutation_is_answered_in_seconds() {
             .expect("what ships");
     let set = certificate.listed(Color::White).expect("a refutation");
     let after = |position: &Position, mv: &Value| {
-        let mv = mv.as_str().expect("a move").parse().expect("a move");
+        let mv = mv.as_str().expect("a move").read().expect("a move");
         match certificate.claim.game.play(position, mv).expect("legal") {
             gobprove::rules::Outcome::GoesOn(next) => next,
             ended => panic!("{ended:?}"),
