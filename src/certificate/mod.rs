@@ -1,4 +1,4 @@
-#![doc = include_str!("FORMAT.md")]
+#![doc = include_str!("../../gobcheck/FORMAT.md")]
 //!
 //! # In this module
 //! [`Certificate`] is the content, [`Header`] what a file says of itself, [`Claim`] the sentence that a valid

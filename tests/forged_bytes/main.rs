@@ -6,7 +6,7 @@
 //! ten minutes on two cores.
 //!
 //! M01 to M04, M06 and M08 to M10 of the list of forgeries; the small file beside the real one is there because
-//! each of its mutants can be judged. What this tells of the format, `src/certificate/FORMAT.md` defines.
+//! each of its mutants can be judged. What this tells of the format, `gobcheck/FORMAT.md` defines.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::collections::HashSet;

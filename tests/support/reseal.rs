@@ -1,5 +1,5 @@
 //! Forging `.gobcert` files: taking one apart, changing it, and sealing it again with checksums, length and
-//! digest that fit. Written from `src/certificate/FORMAT.md`; shares no code with the reader or the writer.
+//! digest that fit. Written from `gobcheck/FORMAT.md`; shares no code with the reader or the writer.
 #![allow(dead_code, reason = "each test uses some of it")]
 
 use sha2::{Digest as _, Sha256};
