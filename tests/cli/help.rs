@@ -5,7 +5,7 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "verify",
     "generate",
     "prove",
@@ -23,6 +23,7 @@ const COMMANDS: [&str; 18] = [
     "estimate",
     "tune",
     "perft",
+    "rules",
     "completions",
 ];
 

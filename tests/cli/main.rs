@@ -16,6 +16,7 @@ mod prove;
 mod pipes;
 mod refute;
 mod reproduce;
+mod rules;
 mod solve;
 mod tune;
 mod update;
