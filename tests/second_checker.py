@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A second checker for gobprove's certificates.
 
-It shares no code with the Rust checker: it is written from the rules (R1 to R9 and the readings) and from
-src/certificate/FORMAT.md, with the standard library alone, so that a mistake has to be made twice to let a
-false certificate pass. It is slow; a cut is not judged when its variant has too many placements.
+It shares no code with the Rust checker: it is written from gobcheck/RULES.md and gobcheck/FORMAT.md, with the
+standard library alone, so that a mistake has to be made twice to let a false certificate pass. It is slow; a
+cut is not judged when its variant has too many placements.
 
     second_checker.py [--limit N] FILE             s VERIFIED <claim>, or why not
     second_checker.py [--limit N] --batch PATH...  one line a file: verdict, name as JSON, claim or reason
@@ -39,12 +39,14 @@ LINES = ([0x1111 << f for f in range(4)] + [0x000F << 4 * r for r in range(4)]
          + [sum(1 << 5 * i for i in range(4)), sum(1 << 3 * i for i in range(1, 5))])
 HAS_LINE = bytes(any(mask & line == line for line in LINES) for mask in range(1 << 16))
 BITS = [tuple(1 << i for i in range(16) if mask >> i & 1) for mask in range(1 << 16)]
+COUNT = bytes(map(len, BITS))
 
-@functools.lru_cache(None)
-def threatened(mask):
-    """The squares of a mask that lie in a line with three of them or more (R4)."""
-    parts = [mask & line for line in LINES if len(BITS[mask & line]) >= 3]
-    return functools.reduce(int.__or__, parts, 0)
+# By mask, the squares of it that lie in a line with three of them or more (R4).
+THREATENED = [0] * (1 << 16)
+for _line in LINES:
+    for _mask in range(1 << 16):
+        if COUNT[_mask & _line] >= 3:
+            THREATENED[_mask] |= _mask & _line
 
 def symmetries(images=()):
     """The permutations of the squares that map lines to lines and begin with these images."""
@@ -111,33 +113,54 @@ def notation(position):
 def name_of(material):
     return "".join(size + str(n) for size, n in zip(SIZES, material) if n)
 
-def moves(game, position, white_to_move):
-    """All legal moves from a position without lines, as (verdict, position after it or None): verdict 1 where
-    White wins, -1 where Black wins, 0 where play goes on."""
-    white, black, reading = game
-    own_at, other_at, wins, material = (16, 0, 1, white) if white_to_move else (0, 16, -1, black)
-    seen = own = other = 0
-    tops, at_least, placed = [], [], []  # by size; at_least: squares with a piece at least as large
-    for layer in position:
-        mine, theirs = layer >> own_at & 0xFFFF, layer >> other_at & 0xFFFF
-        tops.append(mine & ~seen)
-        own |= mine & ~seen
-        other |= theirs & ~seen
-        seen |= mine | theirs
-        at_least.append(seen)
-        placed.append(len(BITS[mine]))
+class Side:
+    """A position as one side sees it. Masks: the visible pieces of the side (own) and of the other (other), all
+    squares that hold a piece (seen); by size the visible own pieces (tops), the squares with a piece at least
+    as large (at_least) and how many own pieces there are (placed)."""
 
-    for size, layer in enumerate(position):  # R5
-        targets = BITS[~at_least[size] & 0xFFFF]
-        for lifted in BITS[tops[size]]:
-            own_left, other_left = own ^ lifted, other
-            for below in position[size + 1:]:
-                if below >> own_at & lifted:
-                    own_left = own
-                    break
-                if below >> other_at & lifted:
-                    other_left = other | lifted
-                    break
+    def __init__(self, position, white):
+        self.at, other_at = (16, 0) if white else (0, 16)
+        self.position, self.other_at = position, other_at
+        self.tops, self.at_least, self.placed = [], [], []
+        seen = own = other = 0
+        for layer in position:
+            mine, theirs = layer >> self.at & 0xFFFF, layer >> other_at & 0xFFFF
+            top = mine & ~seen
+            own, other, seen = own | top, other | theirs & ~seen, seen | mine | theirs
+            self.tops.append(top)
+            self.at_least.append(seen)
+            self.placed.append(COUNT[mine])
+        self.own, self.other, self.seen = own, other, seen
+
+    def without(self, size, lifted):
+        """The visible pieces, own and other, without the visible own piece of this size on one square."""
+        for below in self.position[size + 1:]:
+            if below >> self.at & lifted:
+                return self.own, self.other
+            if below >> self.other_at & lifted:
+                return self.own ^ lifted, self.other | lifted
+        return self.own ^ lifted, self.other
+
+    def with_layer(self, size, changed):
+        """The position where these squares have changed in the side's pieces of a size."""
+        position = self.position
+        return position[:size] + (position[size] ^ changed << self.at,) + position[size + 1:]
+
+def covers_from_hand(reading, white_to_move):
+    """Whether R4's exception exists."""
+    return not (reading == "no-entry-cover" or reading == "robust" and white_to_move)
+
+def moves(game, position, white_to_move, onto=0xFFFF):
+    """All legal moves onto some squares from a position without lines, as (verdict, position after it or None):
+    verdict 1 where White wins, -1 where Black wins, 0 where play goes on."""
+    white, black, reading = game
+    wins, material = (1, white) if white_to_move else (-1, black)
+    side = Side(position, white_to_move)
+
+    for size, top in enumerate(side.tops):  # R5
+        targets = BITS[onto & ~side.at_least[size]]
+        for lifted in BITS[top]:
+            own_left, other_left = side.without(size, lifted)
             uncovers = HAS_LINE[other_left]
             for square in targets:
                 own_line, other_line = HAS_LINE[own_left | square], HAS_LINE[other_left & ~square]
@@ -147,16 +170,40 @@ def moves(game, position, white_to_move):
                     verdict = wins if own_line else -wins if other_line or reading == "thesis" else 0
                 else:  # R6
                     verdict = -wins if other_line else wins if own_line else 0
-                after = layer ^ (lifted | square) << own_at
-                yield verdict, None if verdict else position[:size] + (after,) + position[size + 1:]
+                yield verdict, None if verdict else side.with_layer(size, lifted | square)
 
-    covers = not (reading == "no-entry-cover" or reading == "robust" and white_to_move)
-    for size, layer in enumerate(position):  # R2, R4
-        if placed[size] < min(material[size], placed[size - 1] if size else 3):
-            targets = ~seen & 0xFFFF | (threatened(other) & ~at_least[size] if covers else 0)
-            for square in BITS[targets]:
-                verdict, after = wins if HAS_LINE[own | square] else 0, layer | square << own_at
-                yield verdict, None if verdict else position[:size] + (after,) + position[size + 1:]
+    for size, placed in enumerate(side.placed):  # R2, R4
+        if placed < min(material[size], side.placed[size - 1] if size else 3):
+            covered = THREATENED[side.other] & ~side.at_least[size]
+            targets = ~side.seen | (covered if covers_from_hand(reading, white_to_move) else 0)
+            for square in BITS[targets & onto]:
+                verdict = wins if HAS_LINE[side.own | square] else 0
+                yield verdict, None if verdict else side.with_layer(size, square)
+
+def moves_back(game, position, white_moved):
+    """The positions before, with the side to move, from which a move goes on to a position without lines. Some
+    of them hold a line or too many pieces of a size, and so nobody asks about them. A transfer that is taken
+    back goes as far as one that is made; what it uncovered is what it would uncover."""
+    reading, side = game[2], Side(position, white_moved)
+    lift_ends_it = reading in ("thesis", "strict-lift") or reading == "robust" and white_moved
+    covers = covers_from_hand(reading, white_moved)
+    for size, top in enumerate(side.tops):
+        targets = BITS[0xFFFF & ~side.at_least[size]]
+        for lifted in BITS[top]:
+            other_left = side.without(size, lifted)[1]
+            if not (lift_ends_it and HAS_LINE[other_left]):
+                for square in targets:
+                    yield side.with_layer(size, lifted | square)
+            onto_empty = not any((layer | layer >> 16) & lifted for layer in position[size + 1:])
+            if onto_empty or covers and THREATENED[other_left] & lifted:
+                yield side.with_layer(size, lifted)
+
+def wins_at_once(game, position, white_to_move):
+    """Whether some move wins. It ends on a square that completes a line in which three pieces show already."""
+    side = Side(position, white_to_move)
+    squares = THREATENED[side.own] and sum({line & ~side.own for line in LINES if COUNT[line & side.own] == 3})
+    wins = 1 if white_to_move else -1
+    return squares and any(verdict == wins for verdict, _ in moves(game, position, white_to_move, squares))
 
 # The file (FORMAT.md). First, by size, the sets of that many squares in the order of their numbers.
 SUBSETS = [[mask for _, mask in sorted(
@@ -279,67 +326,58 @@ def check_listed(positions):
         require(not holds_line(position), "listed", "holds a line:", position)
 
 def check_closure(certificate):
-    """K4 and K5 over the listed positions."""
-    game, members, known = certificate.game, set(certificate.sections[0]), set()
+    """K4 and K5 over the listed positions. First all questions to White are asked, then those are taken out that
+    a move back from a listed position answers; White has to win at once wherever a question is left."""
+    game, members, asked = certificate.game, set(certificate.sections[0]), {}
     check_listed(members)
-
-    def answered(position):
-        return any(verdict > 0 or verdict == 0 and canonical(after)[0] in members
-                   for verdict, after in moves(game, position, True))
-
     empty = certificate.tiers[0].position(0)
     require(empty in members, "K4", "the empty board is not listed")
-    require(answered(empty), "K4", "no first white move leads to a listed position")
+    first = (canonical(after)[0] for verdict, after in moves(game, empty, True) if verdict == 0)
+    require(any(after in members for after in first), "K4", "no first white move leads to a listed position")
     for position in members:
         for verdict, after in moves(game, position, False):
             require(verdict >= 0, "K5", "a black move wins at", position, "b")
-            question = verdict == 0 and canonical(after)[0]
-            if question and question not in known:
-                require(answered(question), "K5", "White has no answer at", after, "w, after", position, "b")
-                known.add(question)
+            if verdict == 0:
+                asked[canonical(after)[0]] = position
+    for position in members:
+        for before in moves_back(game, position, True):
+            asked.pop(canonical(before)[0], None)
+    for question, position in asked.items():
+        require(wins_at_once(game, question, True), "K5", "White has no answer at", question, "w, after", position, "b")
 
 def check_refutation(certificate):
-    """K6 and K7 over the listed positions. A position is won once all its white moves are answered; whenever
-    one is won, the questions that it answers are, and so are the moves that ask them."""
+    """K6 and K7 over the listed positions. Each waits until all questions to Black that its white moves ask are
+    answered; then it is won, and answers those questions to which a move back leads from it."""
     game, listed = certificate.game, set(certificate.sections[1])
     check_listed(listed)
-    asked_by, waits, unlocks, won = {}, {}, {}, []
-
-    def wins_by(question):
-        """Whether Black wins at once, and the listed positions that it can go to."""
-        after = list(moves(game, question, False))
-        if any(verdict < 0 for verdict, _ in after):
-            return True, ()
-        return False, listed & {canonical(to)[0] for verdict, to in after if verdict == 0}
-
+    asked_by, waits, won = {}, {}, []  # asked_by: None where Black wins at once
     for position in listed:
         questions = set()
         for verdict, after in moves(game, position, True):
             require(verdict <= 0, "K7", "a white move wins at", position, "w")
-            questions |= {canonical(after)[0]} if verdict == 0 else set()
-        for question in questions - asked_by.keys():
-            at_once, answers = wins_by(question)
-            asked_by[question] = None if at_once else []  # None: it has an answer
-            for answer in answers:
-                unlocks.setdefault(answer, []).append(question)
-        open_ones = [question for question in questions if asked_by[question] is not None]
-        waits[position] = len(open_ones)
-        for question in open_ones:
-            asked_by[question].append(position)
-        if not open_ones:
+            if verdict == 0:
+                questions.add(canonical(after)[0])
+        waits[position] = 0
+        for question in questions:
+            if question not in asked_by:
+                asked_by[question] = None if wins_at_once(game, question, False) else []
+            if asked_by[question] is not None:
+                asked_by[question].append(position)
+                waits[position] += 1
+        if waits[position] == 0:
             won.append(position)
     for position in won:  # it grows meanwhile
-        for question in unlocks.get(position, ()):
-            for asker in asked_by[question] or ():
+        for before in moves_back(game, position, False):
+            for asker in asked_by.pop(canonical(before)[0], None) or ():
                 waits[asker] -= 1
                 if waits[asker] == 0:
                     won.append(asker)
-            asked_by[question] = None
     for position in listed:
         require(waits[position] == 0, "K7", "Black does not win by way of others from", position, "w")
     empty = certificate.tiers[0].position(0)
     require(empty in listed, "K6", "the empty board is not listed")
-    require(wins_by(empty)[1], "K6", "no first black move leads to a listed position")
+    first = (canonical(after)[0] for verdict, after in moves(game, empty, False) if verdict == 0)
+    require(any(after in listed for after in first), "K6", "no first black move leads to a listed position")
 
 def check_cut(certificate, limit):
     """K1, K2 and K3 over every canonical position of the variant that holds no line."""
@@ -351,7 +389,7 @@ def check_cut(certificate, limit):
         if certificate.seed == 1:
             return False
         visible_b = position[1] & 0xFFFF & ~(position[0] >> 16 | position[0])
-        return len(BITS[visible_b]) >= 3 or any(verdict < 0 for verdict, _ in moves(game, position, False))
+        return COUNT[visible_b] >= 3 or any(verdict < 0 for verdict, _ in moves(game, position, False))
 
     def held_by_white(verdict, after):
         least = verdict == 0 and canonical(after)[0]

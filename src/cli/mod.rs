@@ -28,6 +28,7 @@ Examples:
   gobprove count                              how many positions the named variants have
   gobprove estimate abc                       what memory, disk and time it would take to solve abc
   gobprove perft 4                            count moves to depth 4
+  gobprove rules                              the rules of the game, as certificates cite them
 
 Variants: ab, ab-full, abc, abc-full, abcd, abcd-full, or material spelled out, White's first, such
 as A3-A3B3C1. Readings: official, thesis, strict-lift, no-entry-cover, robust.
@@ -70,6 +71,7 @@ enum Command {
     Estimate(estimate::EstimateArgs),
     Tune(tune::TuneArgs),
     Perft(perft::PerftArgs),
+    Rules(rules::RulesArgs),
     Completions(completions::CompletionsArgs),
 }
 
@@ -94,6 +96,7 @@ impl Command {
             Command::Estimate(args) => args.run(),
             Command::Tune(args) => args.run(),
             Command::Perft(args) => args.run(),
+            Command::Rules(args) => args.run(),
             Command::Completions(args) => args.run(),
         }
     }

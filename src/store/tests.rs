@@ -97,7 +97,7 @@ fn a_refutation_under_robust_is_not_written() {
 
 /// The bytes of the whole file that FORMAT.md shows.
 fn documented_file() -> Vec<u8> {
-    let text = include_str!("FORMAT.md");
+    let text = include_str!("../../gobcheck/FORMAT.md");
     let dump = text.split_once("offset  ").and_then(|(_, rest)| rest.split_once("```")).expect("a dump").0;
     let mut bytes = Vec::new();
     for line in dump.lines().skip(1) {
@@ -132,7 +132,7 @@ fn hashes_are_written_as_sha256sum_writes_them() {
 fn the_documented_rank_is_right() {
     let variant = "ab".parse().expect("a variant");
     let text = "Ab,.,.,a/.,b,.,./.,.,A,./a,.,.,A b";
-    assert!(include_str!("FORMAT.md").contains(text));
+    assert!(include_str!("../../gobcheck/FORMAT.md").contains(text));
     let position = Position::parse(text, variant).expect("a position");
     let ranking = Ranking::new(Tier::of(&position));
     assert_eq!((ranking.rank(&position), ranking.len()), (2_235_675, 5_241_600));

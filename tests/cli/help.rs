@@ -24,6 +24,7 @@ const COMMANDS: [&str; 19] = [
     "estimate",
     "tune",
     "perft",
+    "rules",
     "completions",
 ];
 

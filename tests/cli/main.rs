@@ -19,6 +19,7 @@ mod prove;
 mod pipes;
 mod refute;
 mod reproduce;
+mod rules;
 mod solve;
 mod status;
 mod tune;

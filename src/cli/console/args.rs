@@ -3,12 +3,12 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::exit::Failure;
 use super::nearest;
-use crate::enumerate::Discipline;
-use crate::enumerate::DisciplineError;
+use crate::cli::commands::rules;
+use crate::enumerate::{Discipline, DisciplineError};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Position, Reading, Variant};
 use crate::store::Kind;
@@ -79,17 +79,18 @@ pub fn position(game: &Game, text: &str, name: &str, command: &str) -> Result<Po
 }
 
 /// Reads one of a few tags, and lists them in the help and on error.
-fn tags<T>(tags: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+fn tags<T>(tags: impl IntoIterator<Item = impl Into<PossibleValue>>) -> impl TypedValueParser<Value = T>
 where
     T: Notation<Error: Send + Sync + 'static> + Clone + Send + Sync + 'static,
 {
     PossibleValuesParser::new(tags).try_map(|tag| tag.read::<T>())
 }
 
-/// Reads a reading.
+/// Reads a reading. The help says of each what the rules say of it in one line.
 #[must_use]
 pub fn reading() -> impl TypedValueParser<Value = Reading> {
-    tags(Reading::ALL.map(Reading::tag))
+    let value = |reading: Reading| PossibleValue::new(reading.tag()).help(rules::summary(reading.tag()));
+    tags(Reading::ALL.map(value))
 }
 
 /// Reads a discipline of White's: a closure is of what White holds, whatever Black does.
