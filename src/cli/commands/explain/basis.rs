@@ -41,7 +41,7 @@ impl Basis {
         let mut given = Vec::new();
         for path in &args.certificates {
             let (certificate, _) = Certificate::read(path).map_err(|error| match error {
-                LoadError::Read(error) => Failure::unavailable(error),
+                LoadError::Read(error) => Failure::unavailable(error).at(shown(path)),
                 LoadError::Format { error, .. } => no_certificate(&shown(path), &error),
             })?;
             given.push((shown(path), certificate));
