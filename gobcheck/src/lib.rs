@@ -11,3 +11,6 @@ pub mod format;
 pub mod index;
 pub mod rules;
 pub mod symmetry;
+
+/// The rules of the game and what certificates have to prove: the text that everything cites.
+pub const RULES: &str = include_str!("../RULES.md");

@@ -8,14 +8,15 @@ pub mod console;
 use std::borrow::Cow;
 use std::process::ExitCode;
 
+use clap::error::ContextKind;
 use clap::{Parser, Subcommand};
 
 use commands::{
     check_strategy, completions, count, estimate, expand, explain, export, generate, info, perft, prove,
     query, refute, reproduce, solve, status, tune, update, verify,
 };
-use console::exit::{Ended, Exit};
-use console::report;
+use console::exit::{Ended, Exit, Failure};
+use console::report::{self, Out};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -109,9 +110,16 @@ pub fn main() -> ExitCode {
     match Cli::try_parse() {
         Ok(cli) => cli.command.run().unwrap_or_else(|failure| {
             report::say(&failure.to_string());
+            if asks_for_json() {
+                // If stdout cannot be written there is nobody left to tell.
+                let _ = Out::new().json(&failure.json());
+            }
             failure.exit()
         }),
         Err(error) => {
+            if error.use_stderr() && asks_for_json() {
+                let _ = Out::new().json(&wrong_use(&error).json());
+            }
             let text = error.render().to_string();
             match report::plain(&text) {
                 // Help and version go to stdout, and whoever closed that has seen enough.
@@ -123,6 +131,24 @@ pub fn main() -> ExitCode {
         }
     }
     .into()
+}
+
+/// Whether the command line asks for JSON, even where it is wrong otherwise.
+fn asks_for_json() -> bool {
+    std::env::args_os().skip(1).take_while(|argument| argument != "--").any(|argument| argument == "--json")
+}
+
+/// What is wrong with the command line, in one line.
+fn wrong_use(error: &clap::Error) -> Failure {
+    let text = error.render().to_string();
+    let what = text.lines().next().unwrap_or_default();
+    let failure = Failure::usage(what.strip_prefix("error: ").unwrap_or(what));
+    let failure =
+        failure.next("gobprove --help lists the commands, gobprove COMMAND --help the options of one");
+    match error.get(ContextKind::InvalidArg) {
+        Some(argument) => failure.at(argument),
+        None => failure,
+    }
 }
 
 fn say_that_panics_are_bugs() {

@@ -13,6 +13,7 @@ mod export;
 mod gobcheck;
 mod help;
 mod info;
+mod json_errors;
 mod package;
 mod perft;
 mod prove;

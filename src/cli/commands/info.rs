@@ -34,9 +34,11 @@ impl InfoArgs {
     /// # Errors
     /// The file cannot be read, or is no certificate.
     pub fn run(&self) -> Ended {
-        let bytes = read_file(&self.file).map_err(Failure::unavailable)?;
+        let unread = |error| Failure::unavailable(error).at(shown(&self.file));
+        let bytes = read_file(&self.file).map_err(unread)?;
         let header = header(&bytes).map_err(|error| {
             Failure::new(Exit::Rejected, format!("{} is no certificate: {error}", shown(&self.file)))
+                .at(shown(&self.file))
         })?;
         let claim = header.claim;
         let variant = claim.game.variant;

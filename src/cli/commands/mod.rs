@@ -14,6 +14,7 @@ pub mod prove;
 pub mod query;
 pub mod refute;
 pub mod reproduce;
+pub mod rules;
 pub mod solve;
 pub mod status;
 pub mod tune;

@@ -53,7 +53,7 @@ impl QueryArgs {
         let path = self.file.clone().unwrap_or_else(|| file_name(&game));
         let mut store = Store::open(&path).map_err(|error| {
             let missing = matches!(error, StoreError::Read { .. });
-            let failure = Failure::unavailable(error);
+            let failure = Failure::unavailable(error).at(shown(&path));
             let solve = format!("gobprove solve {} --reading {} writes it", game.variant, game.reading);
             if missing { failure.next(&solve) } else { failure }
         })?;

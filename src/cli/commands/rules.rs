@@ -3,14 +3,14 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::args::{Format, Talk};
-use super::exit::{Ended, Exit, Failure};
-use super::report::Out;
+use crate::cli::console::args::{Format, Talk};
+use crate::cli::console::exit::{Ended, Exit, Failure};
+use crate::cli::console::report::Out;
 
 /// The rules R1 to R9, the readings and the conditions K1 to K7.
-const RULES: &str = include_str!("../../gobcheck/RULES.md");
+const RULES: &str = gobcheck::RULES;
 /// The forgeries M01 to M28 and the crash points C01 to C15.
-const SECURITY: &str = include_str!("../../tests/SECURITY.md");
+const SECURITY: &str = include_str!("../../../tests/SECURITY.md");
 
 const EXAMPLES: &str = "\
 Names: the rules R1 to R9; the readings official, thesis, strict-lift, no-entry-cover, robust; the

@@ -28,7 +28,8 @@ pub struct Talk {
 /// What the result looks like.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Format {
-    /// Print the result as JSON: one object, or an array where several things were asked for
+    /// Print the result as JSON: one object, or an array where several things were asked for; an error is an object too,
+    /// with error, code, where and next, and integers above 2^53 are strings
     #[arg(long)]
     pub json: bool,
 }
@@ -74,6 +75,7 @@ pub fn variant(text: &str) -> Result<Variant, String> {
 pub fn position(game: &Game, text: &str, name: &str, command: &str) -> Result<Position, Failure> {
     game.parse(text).map_err(|error| {
         Failure::usage(format!("{name} {text:?}: {error}"))
+            .at(name)
             .next(format!("gobprove {command} --help shows how a position is written"))
     })
 }

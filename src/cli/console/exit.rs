@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
 
+use serde_json::{Value, json};
+
 /// What a command's end means to the shell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Exit {
@@ -54,6 +56,23 @@ impl Exit {
     }
 }
 
+impl Exit {
+    /// The word for it in JSON.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Exit::Done => "done",
+            Exit::Rejected => "rejected",
+            Exit::Usage => "usage",
+            Exit::Inconclusive => "inconclusive",
+            Exit::Unavailable => "unavailable",
+            Exit::Bug => "bug",
+            Exit::Interrupted => "interrupted",
+            Exit::Terminated => "terminated",
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit.code())
@@ -65,6 +84,7 @@ impl From<Exit> for ExitCode {
 pub struct Failure {
     exit: Exit,
     what: String,
+    place: Option<String>,
     next: Option<String>,
 }
 
@@ -72,7 +92,7 @@ impl Failure {
     /// An end with this exit code. The message is one clause without `error:` and without a full stop.
     #[must_use]
     pub fn new(exit: Exit, what: impl fmt::Display) -> Failure {
-        Failure { exit, what: what.to_string(), next: None }
+        Failure { exit, what: what.to_string(), place: None, next: None }
     }
 
     /// The command line asks for something that there is not.
@@ -87,6 +107,13 @@ impl Failure {
         Failure::new(Exit::Unavailable, what)
     }
 
+    /// Says where it is: a file, or an argument of the command line.
+    #[must_use]
+    pub fn at(mut self, place: impl fmt::Display) -> Failure {
+        self.place = Some(place.to_string());
+        self
+    }
+
     /// Says what to do next.
     #[must_use]
     pub fn next(mut self, next: impl fmt::Display) -> Failure {
@@ -99,6 +126,17 @@ impl Failure {
     pub fn note(&self) -> String {
         let next = self.next.as_ref().map(|next| format!("\n  next: {next}"));
         format!("note: {}{}", self.what, next.unwrap_or_default())
+    }
+
+    /// The object that stands for it where results are JSON.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        json!({
+            "error": self.what,
+            "code": self.exit.word(),
+            "where": self.place,
+            "next": self.next,
+        })
     }
 
     /// The exit code.
@@ -146,6 +184,8 @@ mod tests {
         assert_eq!(failure.to_string(), "error: no closure ships for abc\n  next: generate one");
         assert_eq!(failure.exit(), Exit::Unavailable);
         assert_eq!(Failure::usage("x").to_string(), "error: x");
+        let object = r#"{"error":"x","code":"usage","where":"FILE","next":null}"#;
+        assert_eq!(Failure::usage("x").at("FILE").json().to_string(), object);
     }
 
     #[test]

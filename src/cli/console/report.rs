@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::exit::Failure;
 
@@ -40,13 +41,21 @@ impl Out {
         }
     }
 
-    /// Writes a value as JSON, over several lines. Counts are integers, also those beyond 64 bits.
+    /// Writes a value as JSON, over several lines. An integer above [`MOST_EXACT`] becomes a string.
     ///
     /// # Errors
     /// As [`Out::line`].
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        let text = serde_json::to_string_pretty(value)
-            .map_err(|error| Failure::unavailable(format!("cannot write the result as JSON: {error}")))?;
+        let text = exact(value).and_then(|value| serde_json::to_string_pretty(&value)).map_err(no_json)?;
+        self.line(&text)
+    }
+
+    /// Writes a value as JSON on one line, as [`Out::json`] does over several.
+    ///
+    /// # Errors
+    /// As [`Out::line`].
+    pub fn json_line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        let text = exact(value).and_then(|value| serde_json::to_string(&value)).map_err(no_json)?;
         self.line(&text)
     }
 
@@ -60,6 +69,33 @@ impl Out {
             many => self.json(&many),
         }
     }
+}
+
+fn no_json(error: serde_json::Error) -> Failure {
+    Failure::unavailable(format!("cannot write the result as JSON: {error}"))
+}
+
+/// The largest integer up to which every reader of JSON keeps all digits: 2^53, as RFC 8259 has it.
+pub const MOST_EXACT: u128 = 1 << 53;
+
+/// A value in which larger integers are strings.
+fn exact(value: &impl Serialize) -> serde_json::Result<Value> {
+    fn visit(value: &mut Value) {
+        match value {
+            Value::Number(number) => {
+                let digits = number.to_string();
+                if digits.parse().is_ok_and(|integer: u128| integer > MOST_EXACT) {
+                    *value = Value::String(digits);
+                }
+            }
+            Value::Array(values) => values.iter_mut().for_each(visit),
+            Value::Object(members) => members.values_mut().for_each(visit),
+            Value::Null | Value::Bool(_) | Value::String(_) => {}
+        }
+    }
+    let mut value = serde_json::to_value(value)?;
+    visit(&mut value);
+    Ok(value)
 }
 
 /// Writes a line to stderr. There is nobody left to tell if that fails.
@@ -193,7 +229,10 @@ mod tests {
     }
 
     #[test]
-    fn counts_beyond_64_bits_are_json_integers() {
-        assert_eq!(serde_json::to_string(&u128::MAX).ok().as_deref(), Some(u128::MAX.to_string().as_str()));
+    fn integers_above_2_to_the_53_are_strings() {
+        let exact = |value: &[u128]| exact(&value).expect("JSON").to_string();
+        assert_eq!(exact(&[7, MOST_EXACT]), "[7,9007199254740992]");
+        assert_eq!(exact(&[MOST_EXACT + 1, u128::MAX]), format!("[\"9007199254740993\",\"{}\"]", u128::MAX));
+        assert_eq!(super::exact(&1e300).expect("JSON").to_string(), "1e+300");
     }
 }

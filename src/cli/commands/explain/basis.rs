@@ -42,7 +42,7 @@ impl Basis {
         let mut given = Vec::new();
         for path in &args.certificates {
             let (certificate, _) = read_certificate(path).map_err(|error| match error {
-                LoadError::Read(error) => Failure::unavailable(error),
+                LoadError::Read(error) => Failure::unavailable(error).at(shown(path)),
                 LoadError::Format { error, .. } => no_certificate(&shown(path), &error),
             })?;
             given.push((shown(path), certificate));

@@ -66,7 +66,7 @@ impl VerifyArgs {
             Err(_) if looks_like_a_file(what) => Ok(vec![file(what)]),
             Err(error) => {
                 let near = nearest::did_you_mean(&nearest::variants(&text));
-                Err(Failure::usage(format!("{error}, and no file has that name{near}")))
+                Err(Failure::usage(format!("{error}, and no file has that name{near}")).at(text))
             }
         }
     }
@@ -156,7 +156,7 @@ fn certificate_files(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn file(path: &Path) -> Asked {
-    let bytes = read_file(path).map_err(Failure::unavailable)?;
+    let bytes = read_file(path).map_err(|error| Failure::unavailable(error).at(shown(path)))?;
     Ok(Candidate { name: shown(path), bytes: bytes.into(), asked: None, implied: Vec::new() })
 }
 

@@ -87,7 +87,7 @@ impl VerifyArgs {
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         let mut out = Out::new();
-        let (mut results, mut exits) = (Vec::new(), Vec::new());
+        let (mut told, mut exits) = (Vec::new(), Vec::new());
         let asked = self.asked();
         let count = asked.len();
         for (place, asked) in (1..).zip(asked) {
@@ -96,6 +96,7 @@ impl VerifyArgs {
                 Err(failure) => {
                     exits.push(failure.exit());
                     say(&failure.to_string());
+                    told.push(failure.json());
                     continue;
                 }
             };
@@ -106,21 +107,20 @@ impl VerifyArgs {
                     out.line(&format!("s VERIFIED {claim}"))?;
                     for game in &checked.candidate.implied {
                         let because = lattice::reason(&verified.claim, game);
-                        out.line(&format!("therefore {}: {because}", told(&verified.claim, game)))?;
+                        out.line(&format!("therefore {}: {because}", carried_over(&verified.claim, game)))?;
                     }
                 }
                 Ok(_) => {}
                 Err(objection) => say(&objection.failure(&checked.candidate).to_string()),
             }
-            results.push(checked);
+            told.push(checked.json());
         }
         let exit = overall(&exits);
-        let verified = results.iter().filter(|checked| checked.verdict.is_ok()).count();
+        let verified = exits.iter().filter(|exit| **exit == Exit::Done).count();
         let elapsed = started.elapsed().as_secs_f64();
         if self.format.json {
-            match results.iter().map(Checked::json).collect::<Vec<_>>().as_slice() {
-                [] => {}
-                [one] if count == 1 => out.json(one)?,
+            match told.as_slice() {
+                [one] => out.json(one)?,
                 many => out.json(&json!({ "verdict": word(exit), "certificates": many }))?,
             }
         } else if self.all {
@@ -182,7 +182,7 @@ fn word(exit: Exit) -> &'static str {
 }
 
 /// What a claim says of another game.
-fn told(claim: &Claim, game: &Game) -> String {
+fn carried_over(claim: &Claim, game: &Game) -> String {
     format!("{} {} {}", game.variant, game.reading, claim.kind.value())
 }
 
@@ -212,7 +212,7 @@ impl Checked {
         });
         let implied = &self.candidate.implied;
         if let (Ok(verified), false) = (&self.verdict, implied.is_empty()) {
-            value["therefore"] = implied.iter().map(|game| told(&verified.claim, game)).collect();
+            value["therefore"] = implied.iter().map(|game| carried_over(&verified.claim, game)).collect();
         }
         if let (Err(objection), Some(object)) = (&self.verdict, value.as_object_mut()) {
             let (condition, position, mv, reason) = objection.parts();
