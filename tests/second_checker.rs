@@ -16,8 +16,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use gobprove::bitbase::Solution;
 use gobcheck::check as checker;
+use gobprove::bitbase::Solution;
 use gobprove::closure::Weights;
 use gobprove::enumerate::Discipline;
 use gobprove::passes;

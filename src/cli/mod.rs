@@ -13,7 +13,7 @@ use clap::{Parser, Subcommand};
 
 use commands::{
     check_strategy, completions, count, estimate, expand, explain, export, generate, info, perft, prove,
-    query, refute, reproduce, solve, status, tune, update, verify,
+    query, refute, reproduce, rules, solve, status, tune, update, verify,
 };
 use console::exit::{Ended, Exit, Failure};
 use console::report::{self, Out};

@@ -5,7 +5,7 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "verify",
     "status",
     "generate",

@@ -79,7 +79,7 @@ impl Entry {
 
 /// What a reading is, in one line of the rules.
 #[must_use]
-pub(super) fn summary(reading: &str) -> &'static str {
+pub(crate) fn summary(reading: &str) -> &'static str {
     sections()
         .find(|(heading, _)| *heading == reading)
         .and_then(|(_, text)| text.lines().next())
