@@ -11,9 +11,11 @@ use std::process::ExitCode;
 use clap::error::ContextKind;
 use clap::{Parser, Subcommand};
 
+use commands::counting::{count, estimate, perft};
+use commands::thesis::{check_strategy, reproduce, update};
 use commands::{
-    check_strategy, completions, count, estimate, expand, explain, export, generate, info, perft, prove,
-    query, refute, reproduce, rules, solve, status, tune, update, verify,
+    completions, expand, explain, export, generate, info, prove, query, refute, rules, solve, status, tune,
+    verify,
 };
 use console::exit::{Ended, Exit, Failure};
 use console::report::{self, Out};

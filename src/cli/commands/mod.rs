@@ -1,22 +1,18 @@
 //! The commands, a file or a folder each.
 
-pub mod check_strategy;
 pub mod completions;
-pub mod count;
-pub mod estimate;
+pub mod counting;
 pub mod expand;
 pub mod explain;
 pub mod export;
 pub mod generate;
 pub mod info;
-pub mod perft;
 pub mod prove;
 pub mod query;
 pub mod refute;
-pub mod reproduce;
 pub mod rules;
 pub mod solve;
 pub mod status;
+pub mod thesis;
 pub mod tune;
-pub mod update;
 pub mod verify;

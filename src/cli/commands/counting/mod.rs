@@ -1,0 +1,5 @@
+//! How many positions and moves there are, and what a command will take.
+
+pub mod count;
+pub mod estimate;
+pub mod perft;
