@@ -96,7 +96,8 @@ fn the_readings_of_the_program_are_those_of_the_rules() {
     for (path, text) in all_texts() {
         for line in text.lines().filter(|line| line.contains("gobprove ")) {
             let Some((_, after)) = line.split_once("--reading ") else { continue };
-            let tag = after.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next().unwrap_or_default();
+            let tag =
+                after.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next().unwrap_or_default();
             let is_tag = tag.parse::<Reading>().is_ok() || tag.chars().all(char::is_uppercase);
             assert!(is_tag, "{} names a reading {tag:?}", path.display());
         }
