@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use gobprove::prelude::*;
 use gobprove::rules::Reading;
 use gobprove::rules::reference::{Judgement, Referee, Table};
 
@@ -98,7 +99,7 @@ fn the_readings_of_the_program_are_those_of_the_rules() {
             let Some((_, after)) = line.split_once("--reading ") else { continue };
             let tag =
                 after.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').next().unwrap_or_default();
-            let is_tag = tag.parse::<Reading>().is_ok() || tag.chars().all(char::is_uppercase);
+            let is_tag = tag.read::<Reading>().is_ok() || tag.chars().all(char::is_uppercase);
             assert!(is_tag, "{} names a reading {tag:?}", path.display());
         }
     }

@@ -16,14 +16,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use gobprove::store::{Body, Certificate, Kind, PositionSet};
 use gobcheck::check as checker;
-use gobprove::enumerate::{Ranking, Tiers};
-use gobprove::enumerate::Discipline;
 use gobprove::bitbase::Solution;
 use gobprove::closure::Weights;
+use gobprove::enumerate::Discipline;
 use gobprove::passes;
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Outcome, Position, Reading, Size, Variant};
+use gobprove::store::{Certificate, Claim, Kind, PositionSet};
 use gobprove::strategy::Seed;
 use gobprove::symmetry;
 use random::Random;
@@ -90,7 +90,7 @@ fn both_agree(files: &[(String, Vec<u8>)]) -> (usize, usize) {
 }
 
 fn game(variant: &str, reading: Reading) -> Game {
-    Game::new(variant.parse().expect("a variant"), reading)
+    Game::new(variant.read().expect("a variant"), reading)
 }
 
 fn solve(game: &Game) -> Solution {
@@ -98,7 +98,7 @@ fn solve(game: &Game) -> Solution {
 }
 
 fn closure(game: &Game) -> Option<Certificate> {
-    solve(game).closure(&Weights::default())
+    gobprove::closure::closure(&solve(game), &Weights::default())
 }
 
 /// What Black wins.
@@ -114,9 +114,13 @@ fn certificates_of_small_variants_under_every_reading() {
     let cuts = ["A1-A1B1", "A1B1-A1B1", "A1-A2B2", "A1-A3B1"];
     let mut files = Vec::new();
     for reading in Reading::ALL {
-        let named = |certificate: Certificate| (certificate.claim().to_string(), certificate.encode());
+        let named = |certificate: Certificate| (certificate.claim.to_string(), certificate.encode());
         files.extend(closures.iter().filter_map(|variant| closure(&game(variant, reading))).map(named));
-        files.extend(cuts.iter().map(|cut| gobprove::closure::cut(&solve(&game(cut, reading))).expect("a cut")).map(named));
+        files.extend(
+            cuts.iter()
+                .map(|cut| gobprove::closure::cut(&solve(&game(cut, reading))).expect("a cut"))
+                .map(named),
+        );
     }
     // White does not hold A1-A2B2 where a lift loses at once, which closures do not come out of, nor A1-A3B1.
     assert_eq!(both_agree(&files), (5 * 7 - 3 + 5 * 3 - 3, 3 + 5));
@@ -124,16 +128,16 @@ fn certificates_of_small_variants_under_every_reading() {
     let readings = || Reading::ALL.into_iter().filter(|&reading| reading != Reading::Robust);
     let refuted = |variant| readings().filter_map(move |reading| refutation(&game(variant, reading)));
     let lost = ["A1-A2B2", "A1-A3B1", "A2-A3B3"].into_iter().flat_map(refuted);
-    let files: Vec<_> = lost.map(|lost| (lost.claim().to_string(), lost.encode())).collect();
+    let files: Vec<_> = lost.map(|lost| (lost.claim.to_string(), lost.encode())).collect();
     assert_eq!(both_agree(&files), (2 + 4 + 4, 0));
 }
 
 /// A certificate with an entry taken away, added or moved, or under another white or black material.
 fn forge(certificate: &Certificate, random: &mut Random) -> Option<(String, Certificate)> {
-    let variant = certificate.game.variant;
-    let of = |color| certificate.positions(color).map(|set| set.positions(color).collect::<Vec<Position>>());
+    let variant = certificate.claim.game.variant;
+    let of = |color| certificate.listed(color).map(|set| set.positions(color).collect::<Vec<Position>>());
     let mut lists = [Color::Black, Color::White].map(|color| of(color).unwrap_or_default());
-    let which = match certificate.kind() {
+    let which = match certificate.claim.kind {
         Kind::Cut => random.below_u128(2) as usize,
         Kind::Closure => 0,
         Kind::Refutation => 1,
@@ -164,22 +168,18 @@ fn forge(certificate: &Certificate, random: &mut Random) -> Option<(String, Cert
             format!("{near} in place of an entry")
         }
         // The second checker enumerates a cut's variant, which has to stay small.
-        5 | 6 if certificate.kind() != Kind::Cut => {
+        5 | 6 if certificate.claim.kind != Kind::Cut => {
             let texts = [("A1", "A2"), ("A2", "A3"), ("A1-", "A1B1-"), ("B1", "B2"), ("-A2", "-A3")];
             let (from, to) = random.pick(&texts);
-            new = variant.spelled().replacen(from, to, 1).parse().ok()?;
+            new = variant.spelled().replacen(from, to, 1).read().ok()?;
             format!("of {new}")
         }
         _ => return None,
     };
     let set = |list: &[Position]| PositionSet::from_positions(new, list.iter().copied());
     let [black_to_move, white_to_move] = lists.each_ref().map(|list| set(list));
-    let body = match certificate.body {
-        Body::Cut { seed, .. } => Body::Cut { seed, black_to_move, white_to_move },
-        Body::Closure(_) => Body::Closure(black_to_move),
-        Body::Refutation(_) => Body::Refutation(white_to_move),
-    };
-    Some((what, Certificate { game: Game::new(new, certificate.game.reading), body }))
+    let claim = Claim { game: Game::new(new, certificate.claim.game.reading), ..certificate.claim };
+    Some((what, Certificate { claim, black_to_move, white_to_move }))
 }
 
 /// A file with a bit flipped, a byte changed, an end cut off or bytes added.
@@ -231,12 +231,13 @@ fn forgeries_get_the_same_verdict_from_both() {
     ];
     let grown = closures
         .map(|(variant, reading, count)| (closure(&game(variant, reading)).expect("White holds"), count));
-    let cut =
-        cuts.map(|(variant, reading, count)| (gobprove::closure::cut(&solve(&game(variant, reading))).expect("a cut"), count));
+    let cut = cuts.map(|(variant, reading, count)| {
+        (gobprove::closure::cut(&solve(&game(variant, reading))).expect("a cut"), count)
+    });
     let lost = [("A1-A3B1", Reading::Official, 60), ("A1-A2B2", Reading::StrictLift, 40)]
         .map(|(variant, reading, count)| (refutation(&game(variant, reading)).expect("Black wins"), count));
     for (certificate, count) in grown.into_iter().chain(cut).chain(lost) {
-        let (claim, sound) = (certificate.claim(), certificate.encode());
+        let (claim, sound) = (certificate.claim, certificate.encode());
         files.push((claim.to_string(), sound.clone()));
         for reading in Reading::ALL {
             let mut bytes = sound.clone();
@@ -251,7 +252,7 @@ fn forgeries_get_the_same_verdict_from_both() {
             let (what, damaged) = damage(&sound, &mut random);
             let mut sealed = damaged.clone();
             files.push((format!("{claim} {what}"), damaged));
-            if certificate.kind() == Kind::Cut && sealed.len() > at::SEED {
+            if certificate.claim.kind == Kind::Cut && sealed.len() > at::SEED {
                 sealed[at::WHITE..at::SEED].copy_from_slice(&sound[at::WHITE..at::SEED]);
             }
             reseal::reseal_with_len(&mut sealed);
@@ -293,7 +294,7 @@ for number, line in enumerate(sys.stdin):
     let mut judged = BTreeMap::<&str, usize>::new();
     for number in 0..6000 {
         let variant: Variant =
-            ["abcd-full", "abc-full", "ab-full", "ab"][number % 4].parse().expect("a variant");
+            ["abcd-full", "abc-full", "ab-full", "ab"][number % 4].read().expect("a variant");
         let sizes = [4, 3, 2, 2][number % 4];
         let layers = |position: &Position| {
             let of = |color, size| u32::from(position.pieces(color, size).0);
@@ -302,7 +303,7 @@ for number, line in enumerate(sys.stdin):
         };
         let Ok(position) = random.crowded_setup(variant).position(variant) else { continue };
         let game = Game::new(variant, random.pick(&Reading::ALL));
-        let side = |color| variant.material()[color].counts().map(|count| count.to_string()).concat();
+        let side = |color| variant.material(color).counts().map(|count| count.to_string()).concat();
         let turn = if position.turn() == Color::White { "w" } else { "b" };
         let (white, black) = (side(Color::White), side(Color::Black));
         asked += &format!("{} {turn} {white} {black} {}\n", game.reading, layers(&position));
@@ -336,45 +337,6 @@ for number, line in enumerate(sys.stdin):
         assert_eq!(text.lines().count(), answers.len());
         for (line, (what, moves)) in text.lines().zip(answers) {
             assert_eq!(line, moves, "second and first at {what}");
-        }
-    }
-}
-
-/// The thesis's seed is for variants that are too large to be enumerated here, but an exception that it covers is
-/// refused before that.
-#[test]
-fn what_the_thesis_seed_covers() {
-    let variant: Variant = "A1-A3B3".parse().expect("a variant");
-    let tiers = Tiers::new(variant);
-    let mut random = Random(7);
-    let directory = tempfile::tempdir().expect("a directory");
-    let (mut covered, mut expected) = ([0, 0], Vec::new());
-    while expected.len() < 200 {
-        let ranking = Ranking::new(random.pick(tiers.as_slice()));
-        let position = ranking.unrank(random.below_u128(ranking.len()), Color::Black).expect("a placement");
-        let position = symmetry::canonical(&position);
-        if position.finished().is_some() || position.is_empty() {
-            continue;
-        }
-        let game = Game::new(variant, random.pick(&Reading::ALL));
-        let seeded = Seed::Thesis.lost(&game, &position);
-        covered[usize::from(seeded)] += 1;
-        let (black_to_move, white_to_move) =
-            (PositionSet::from_positions(variant, [position]), PositionSet::empty(variant));
-        let body = Body::Cut { seed: Seed::Thesis, black_to_move, white_to_move };
-        let path = directory.path().join(format!("{:05}", expected.len()));
-        fs::write(path, Certificate { game, body }.encode()).expect("written");
-        let words = if seeded { ["refused\t", "\tlisted: lost by the seed"] } else { ["too-large\t", "\t"] };
-        expected.push((format!("{position} {}", game.reading), words));
-    }
-    assert!(covered.iter().all(|&count| count >= 20), "{covered:?}");
-    if python() {
-        let script =
-            Command::new("python3").args([SCRIPT, "--limit=0", "--batch"]).arg(directory.path()).output();
-        let output = String::from_utf8(script.expect("python3 runs").stdout).expect("text");
-        assert_eq!(output.lines().count(), expected.len());
-        for (line, (what, [verdict, reason])) in output.lines().zip(expected) {
-            assert!(line.starts_with(verdict) && line.contains(reason), "{what}: {line}");
         }
     }
 }
@@ -414,8 +376,11 @@ fn statuses_and_no_traceback() {
     let path = |name: &str| directory.path().join(name);
     fs::write(path("sound"), &file).expect("written");
     fs::write(path("torn"), &file[..file.len() - 1]).expect("written");
-    fs::write(path("cut"), gobprove::closure::cut(&solve(&game("A1-A2B2", Reading::Official))).expect("a cut").encode())
-        .expect("written");
+    fs::write(
+        path("cut"),
+        gobprove::closure::cut(&solve(&game("A1-A2B2", Reading::Official))).expect("a cut").encode(),
+    )
+    .expect("written");
     let sound = path("sound").display().to_string();
     let runs: [(&[&str], i32, &str); 8] = [
         (&[&sound], 0, ""),
