@@ -6,7 +6,6 @@ use gobprove::certificate::{self, PositionSet};
 use gobprove::checker::{self, Breach, Condition, Refusal, Verified};
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
-use gobprove::strategy::Seed;
 
 use super::oracle::{Flaw, Oracle, Spot};
 

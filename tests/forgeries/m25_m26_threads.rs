@@ -9,7 +9,6 @@ use gobprove::certificate::{self, PositionSet, read_certificate};
 use gobprove::checker;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
-use gobprove::strategy::Seed;
 
 use super::forge::{check, check_on, closure, cut, game, refutation};
 use super::oracle::{Oracle, Spot};

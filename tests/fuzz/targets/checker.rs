@@ -8,7 +8,6 @@ use gobprove::certificate::{self, Kind, PositionSet};
 use gobprove::checker::{self, Refusal};
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading, Variant};
-use gobprove::strategy::Seed;
 
 use super::graph::{Graph, Set};
 use super::input::Input;
