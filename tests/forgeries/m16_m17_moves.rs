@@ -263,6 +263,13 @@ fn m16_white_moves_dreamt_up() {
     dreamt(&mut oracle, "covered pieces", &|spot| {
         transfers(spot, |piece, from| white(piece) && !visible(spot, piece, from))
     });
+    // The transfer between these squares is legal, and moves the piece on top.
+    dreamt(&mut oracle, "pieces covered by its own", &|spot| {
+        transfers(spot, |piece, from| {
+            let top = spot.top(from).filter(|&top| white(top));
+            white(piece) && top.is_some_and(|top| top != piece)
+        })
+    });
 }
 
 #[test]
