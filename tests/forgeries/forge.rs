@@ -6,7 +6,6 @@ use gobcheck::check::{self as checker, Breach, Condition, Refusal, Verified};
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
 use gobprove::store::{self, PositionSet};
-use gobprove::strategy::Seed;
 
 use super::oracle::{Flaw, Oracle, Spot};
 

@@ -7,7 +7,6 @@ use gobcheck::check::{Condition, Refusal};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
 use gobprove::store::{self, Certificate, PositionSet};
-use gobprove::strategy::Seed;
 
 use super::forge::{breach, check, check_on, closure, cut, game, refutation};
 use super::oracle::{Flaw, Oracle, Spot, To};
@@ -314,7 +313,7 @@ fn k7_for_each_reason() {
         is_k7.then_some(forged)
     });
     let forged = forged.expect("a position that some need and the empty board does not");
-    let unanswered = "no black move wins or leads to a listed position won before";
+    let unanswered = "no black move after it wins or leads to a listed position won before";
     let only = |oracle: &mut Oracle, flaw: &Flaw| matches!(leads(oracle, flaw), To::Goes(_));
     refused_refutation(&mut oracle, &forged, Condition::K7, unanswered, &only);
 }

@@ -114,8 +114,7 @@ fn m17_m18_black_covers_from_hand_forgotten() {
     // wins, under the readings that know such covers. A transfer cannot do it.
     let (blind, seeing) = (game("A2B1-A3B1", Reading::NoEntryCover), game("A2B1-A3B1", Reading::Official));
     let solution =
-        passes::solve(&blind, gobprove::strategy::Seed::Rules, None, &mut |_| ControlFlow::Continue(()))
-            .expect("solved");
+        passes::solve(&blind, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved");
     let weights = gobprove::closure::Weights::default();
     let valid = gobprove::closure::closure(&solution, &weights).expect("White holds");
     let control = store::closure(seeing, valid.black_to_move.clone());
@@ -264,6 +263,13 @@ fn m16_white_moves_dreamt_up() {
     });
     dreamt(&mut oracle, "covered pieces", &|spot| {
         transfers(spot, |piece, from| white(piece) && !visible(spot, piece, from))
+    });
+    // The transfer between these squares is legal, and moves the piece on top.
+    dreamt(&mut oracle, "pieces covered by its own", &|spot| {
+        transfers(spot, |piece, from| {
+            let top = spot.top(from).filter(|&top| white(top));
+            white(piece) && top.is_some_and(|top| top != piece)
+        })
     });
 }
 

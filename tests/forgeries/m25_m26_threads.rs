@@ -9,7 +9,6 @@ use gobcheck::check as checker;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
 use gobprove::store::{self, PositionSet, read_certificate};
-use gobprove::strategy::Seed;
 
 use super::forge::{check, check_on, closure, cut, game, refutation};
 use super::oracle::{Oracle, Spot};

@@ -8,7 +8,6 @@ use gobcheck::check::{self as checker, Refusal};
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading, Variant};
 use gobprove::store::{self, Kind, PositionSet};
-use gobprove::strategy::Seed;
 
 use super::graph::{Graph, Set};
 use super::input::Input;

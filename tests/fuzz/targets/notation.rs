@@ -5,7 +5,7 @@ use std::fmt::{Debug, Display};
 
 use gobprove::notation::Setup;
 use gobprove::prelude::*;
-use gobprove::rules::{Move, Position, Reading, Square, Variant};
+use gobprove::rules::{Move, Reading, Square, Variant};
 
 use super::agree::is_position;
 use super::input::Input;

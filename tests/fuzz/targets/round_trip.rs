@@ -5,7 +5,6 @@ use gobprove::enumerate::{Ranking, Tiers};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::store::{self, Certificate, Kind, PositionSet};
-use gobprove::strategy::Seed;
 
 use super::decode::forms;
 use super::input::Input;

@@ -1,10 +1,10 @@
 //! Bytes and content: each certificate has one encoding, and nothing else is read.
 
+use gobprove::enumerate::{Ranking, Tier, Tiers};
+use gobprove::prelude::*;
+use gobprove::rules::{Color, Game, Reading, Variant};
+use gobprove::store::{self, Certificate, Header, PositionSet};
 use proptest::prelude::*;
-
-use super::*;
-use crate::enumerate::{Ranking, Tier, Tiers};
-use crate::rules::{Position, Reading, Variant};
 
 /// A set with about `per_mille` of every tier's ranks, chosen by `salt`, of at most 300 ranks a tier.
 fn some_ranks(variant: Variant, per_mille: u64, salt: u64) -> PositionSet {
@@ -16,18 +16,17 @@ fn some_ranks(variant: Variant, per_mille: u64, salt: u64) -> PositionSet {
         (0..300).filter(|&i| chosen(i)).map(|i| u128::from(i) * step).filter(|&rank| rank < len).collect()
     };
     let ranks = tiers.as_slice().iter().map(|&tier| list(tier)).collect();
-    PositionSet::from_ranks(tiers, ranks).expect("a set")
+    PositionSet::new(variant, ranks).expect("a set")
 }
 
 fn round_trip(certificate: &Certificate) {
     let bytes = certificate.encode();
     assert_eq!(Certificate::decode(&bytes).as_ref(), Ok(certificate));
     let header = Header::parse(&bytes).expect("a header");
-    assert_eq!(header.claim(), certificate.claim());
-    assert_eq!(header.seed, certificate.seed());
+    assert_eq!(header.claim, certificate.claim);
     assert_eq!(header.file_len, bytes.len() as u64);
-    let listed = |turn| certificate.positions(turn).map_or(0, PositionSet::len);
-    assert_eq!((header.black_to_move, header.white_to_move), (listed(Color::Black), listed(Color::White)));
+    let listed = |turn| certificate.listed(turn).map_or(0, PositionSet::len);
+    assert_eq!(header.entries, [listed(Color::Black), listed(Color::White)]);
 }
 
 proptest! {
@@ -37,33 +36,29 @@ proptest! {
         reading in prop::sample::select(Reading::ALL.to_vec()),
         (per_mille, salt) in (0u64..1100, any::<u64>()),
     ) {
-        let variant = variant.parse().expect("a variant");
+        let variant: Variant = variant.read().expect("a variant");
         let game = Game::new(variant, reading);
         let set = some_ranks(variant, per_mille, salt);
-        for seed in Seed::ALL.into_iter().filter(|seed| seed.suits(variant)) {
-            let white_to_move = some_ranks(variant, per_mille / 2, !salt);
-            let body = Body::Cut { seed, black_to_move: set.clone(), white_to_move };
-            round_trip(&Certificate { game, body });
-        }
+        round_trip(&store::cut(game, set.clone(), some_ranks(variant, per_mille / 2, !salt)));
         if reading != Reading::Robust {
-            round_trip(&Certificate { game, body: Body::Refutation(set.clone()) });
+            round_trip(&store::refutation(game, set.clone()));
         }
-        round_trip(&Certificate { game, body: Body::Closure(set) });
+        round_trip(&store::closure(game, set));
     }
 }
 
 #[test]
 fn full_blocks_and_the_ends_of_ranks() {
-    let variant = "abcd-full".parse().expect("a variant");
+    let variant: Variant = "abcd-full".read().expect("a variant");
     let tiers = Tiers::new(variant);
     for entries in [65_535, 65_536, 65_537, 131_072, 131_073] {
         let mut ranks = vec![Vec::new(); tiers.as_slice().len()];
         let (last, tier) = (ranks.len() - 1, *tiers.as_slice().last().expect("a tier"));
         let end = Ranking::new(tier).len();
         ranks[last] = (0..entries - 1).chain([end - 1]).collect();
-        let set = PositionSet::from_ranks(tiers.clone(), ranks).expect("a set");
+        let set = PositionSet::new(variant, ranks).expect("a set");
         let game = Game::new(variant, Reading::Official);
-        let certificate = Certificate { game, body: Body::Closure(set) };
+        let certificate = store::closure(game, set);
         round_trip(&certificate);
         let header = Header::parse(&certificate.encode()).expect("a header");
         assert_eq!(u128::from(header.blocks), entries.div_ceil(65_536));
@@ -73,26 +68,17 @@ fn full_blocks_and_the_ends_of_ranks() {
 #[test]
 #[should_panic(expected = "the positions are of the variant")]
 fn a_set_of_another_variant_is_not_written() {
-    let set = PositionSet::empty("A1-A1".parse().expect("a variant"));
-    let game = Game::new("ab".parse().expect("a variant"), Reading::Official);
-    let _ = Certificate { game, body: Body::Closure(set) }.encode();
-}
-
-#[test]
-#[should_panic(expected = "the seed suits the variant")]
-fn a_seed_for_another_variant_is_not_written() {
-    let variant = "A1-A1".parse().expect("a variant");
-    let empty = PositionSet::empty(variant);
-    let body = Body::Cut { seed: Seed::Thesis, black_to_move: empty.clone(), white_to_move: empty };
-    let _ = Certificate { game: Game::new(variant, Reading::Official), body }.encode();
+    let set = PositionSet::empty("A1-A1".read::<Variant>().expect("a variant"));
+    let game = Game::new("ab".read().expect("a variant"), Reading::Official);
+    let _ = store::closure(game, set).encode();
 }
 
 #[test]
 #[should_panic(expected = "says nothing")]
 fn a_refutation_under_robust_is_not_written() {
-    let variant = "A1-A1".parse().expect("a variant");
-    let body = Body::Refutation(PositionSet::empty(variant));
-    let _ = Certificate { game: Game::new(variant, Reading::Robust), body }.encode();
+    let variant: Variant = "A1-A1".read().expect("a variant");
+    let game = Game::new(variant, Reading::Robust);
+    let _ = store::refutation(game, PositionSet::empty(variant)).encode();
 }
 
 /// The bytes of the whole file that FORMAT.md shows.
@@ -110,13 +96,12 @@ fn documented_file() -> Vec<u8> {
 
 #[test]
 fn the_documented_file_is_what_is_written() {
-    let variant = "A1-A1".parse().expect("a variant");
+    let variant: Variant = "A1-A1".read().expect("a variant");
     let game = Game::new(variant, Reading::Official);
     let texts = [".,.,.,.", "A,.,.,.", "A,a,.,.", "A,.,.,a"];
     let positions = texts.map(|rank| format!(".,.,.,./.,.,.,./.,.,.,./{rank} b"));
     let positions = positions.map(|text| game.parse(&text).expect("a position"));
-    let certificate =
-        Certificate { game, body: Body::Closure(PositionSet::from_positions(variant, positions)) };
+    let certificate = store::closure(game, PositionSet::from_positions(variant, positions));
     assert_eq!(certificate.encode(), documented_file());
     assert_eq!(Certificate::decode(&documented_file()), Ok(certificate));
 }
@@ -125,15 +110,15 @@ fn the_documented_file_is_what_is_written() {
 fn hashes_are_written_as_sha256sum_writes_them() {
     // FIPS 180-2, appendix B.1.
     let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-    assert_eq!(crate::store::sha256_hex(b"abc"), expected);
+    assert_eq!(certificate::sha256_hex(b"abc"), expected);
 }
 
 #[test]
 fn the_documented_rank_is_right() {
-    let variant = "ab".parse().expect("a variant");
+    let variant: Variant = "ab".read().expect("a variant");
     let text = "Ab,.,.,a/.,b,.,./.,.,A,./a,.,.,A b";
     assert!(include_str!("../../gobcheck/FORMAT.md").contains(text));
-    let position = Position::parse(text, variant).expect("a position");
+    let position = variant.parse(text).expect("a position");
     let ranking = Ranking::new(Tier::of(&position));
     assert_eq!((ranking.rank(&position), ranking.len()), (2_235_675, 5_241_600));
 }
