@@ -1,6 +1,6 @@
 //! The 32 symmetries, and what only the prover asks of them.
 
-pub use gobcheck::symmetry::{Symmetry, canonical, is_canonical, to_canonical};
+pub use gobcheck::symmetry::{Symmetry, canonical, to_canonical};
 
 use crate::rules::{Color, Mask, Position, Size, Square, Squares as _};
 
@@ -36,6 +36,12 @@ impl Permutation for Symmetry {
     fn square(self, square: Square) -> Square {
         self.bitboard(Mask::of(square)).squares().next().expect("a square goes to a square")
     }
+}
+
+/// Whether the position is the canonical one of its orbit.
+#[must_use]
+pub fn is_canonical(position: &Position) -> bool {
+    canonical(position) == *position
 }
 
 /// The order of positions that [`canonical`] and the ranks agree on: white A, black A, white B, …, as numbers, most

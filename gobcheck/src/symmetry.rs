@@ -148,11 +148,6 @@ pub fn canonical(position: &Position) -> Position {
     to_canonical(position).position(position)
 }
 
-/// Whether the position is the canonical one of its orbit.
-pub fn is_canonical(position: &Position) -> bool {
-    canonical(position) == *position
-}
-
 /// The symmetries that bring the pieces of one colour to their smallest images, never none: two positions in which that
 /// colour's pieces are alike have the same such images of them.
 pub fn least_for(position: &Position, color: Color) -> impl Iterator<Item = Symmetry> {

@@ -56,7 +56,7 @@ pub fn check(bytes: &[u8], threads: NonZeroUsize, progress: &(dyn Fn(u64, u64) +
 /// The listed positions, each canonical and without a line.
 fn listed(set: &PositionSet, turn: Color) -> Result<Vec<Position>, Breach> {
     let check = |position: Position| {
-        let reason = if !symmetry::is_canonical(&position) {
+        let reason = if symmetry::canonical(&position) != position {
             "a listed position is not the canonical one of its orbit"
         } else if position.finished().is_some() {
             "a listed position holds a line"

@@ -70,19 +70,18 @@ impl Replies {
         let Some(group) = self.groups.get(&image.side(self.asking)) else { return false };
         let before = image.side(replying);
         let counts = |at: usize| self.counts.get(at).is_some_and(|counts| counts.load(Ordering::Acquire));
-        let goes_on = |mv| game.winner(&image, mv, &image.moved(mv)).is_none();
-        if group.len() < SMALL {
-            let legal = |mv| game.moves(&image).any(|legal| legal == mv);
-            // A transfer moves the piece on top, which need not be the one that stands elsewhere afterwards.
-            let reaches = |mv, after| image.moved(mv).side(replying) == after;
-            let mut listed = group.clone().filter(|&at| counts(at)).filter_map(|at| self.pieces.get(at));
-            listed.any(|&after| {
-                between(before, after).is_some_and(|mv| reaches(mv, after) && legal(mv) && goes_on(mv))
-            })
-        } else {
-            let listed = |mv| self.find(group, image.moved(mv).side(replying)).is_some_and(counts);
-            game.moves(&image).any(|mv| listed(mv) && goes_on(mv))
+        let reached = |mv| {
+            let after = image.moved(mv);
+            let listed = self.find(group, after.side(replying)).is_some_and(counts);
+            listed && game.winner(&image, mv, &after).is_none()
+        };
+        if group.len() >= SMALL {
+            return game.moves(&image).any(reached);
         }
+        // In a small group it is quicker to go through what is listed: which move could lead there?
+        let listed = self.pieces.get(group.clone()).unwrap_or_default().iter();
+        let mut moves = listed.filter_map(|&after| between(before, after));
+        moves.any(|mv| reached(mv) && game.moves(&image).any(|legal| legal == mv))
     }
 }
 
@@ -93,9 +92,7 @@ fn between(before: u64, after: u64) -> Option<Move> {
     let size = |bit: u64| Size::ALL.get(bit.trailing_zeros() as usize / 16).copied();
     match (left.count_ones(), reached.count_ones()) {
         (0, 1) => Some(Move::Place { size: size(reached)?, to: square(reached)? }),
-        (1, 1) if size(left) == size(reached) => {
-            Some(Move::Transfer { from: square(left)?, to: square(reached)? })
-        }
+        (1, 1) if size(left) == size(reached) => Some(Move::Transfer { from: square(left)?, to: square(reached)? }),
         _ => None,
     }
 }

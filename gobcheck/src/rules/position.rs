@@ -58,11 +58,6 @@ impl Position {
         Bitboard((self.sides[color as usize] >> lane(size)) as u16)
     }
 
-    /// The squares that hold a piece of a size, of either colour.
-    pub fn of_size(&self, size: Size) -> Bitboard {
-        self.pieces(Color::White, size) | self.pieces(Color::Black, size)
-    }
-
     /// The squares that hold a piece.
     pub fn occupied(&self) -> Bitboard {
         self.barred(Size::D)
@@ -71,7 +66,11 @@ impl Position {
     /// The squares whose visible piece is larger than `size`, or of that size: where a piece of that size cannot go
     /// (R5).
     pub fn barred(&self, size: Size) -> Bitboard {
-        Size::ALL.into_iter().take_while(|&s| s <= size).fold(Bitboard::EMPTY, |union, s| union | self.of_size(s))
+        let all = Position { sides: [self.sides[0] | self.sides[1]; 2], turn: self.turn };
+        Size::ALL
+            .into_iter()
+            .take_while(|&s| s <= size)
+            .fold(Bitboard::EMPTY, |union, s| union | all.pieces(self.turn, s))
     }
 
     /// The squares whose visible piece is of a colour (R3).
