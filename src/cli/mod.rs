@@ -13,7 +13,7 @@ use clap::{Parser, Subcommand};
 
 use commands::{
     check_strategy, completions, count, estimate, expand, explain, export, generate, info, perft, prove,
-    query, refute, reproduce, solve, status, tune, update, verify,
+    query, refute, regenerate, reproduce, solve, status, tune, update, verify,
 };
 use console::exit::{Ended, Exit, Failure};
 use console::report::{self, Out};
@@ -55,6 +55,7 @@ pub struct Cli {
 enum Command {
     Verify(verify::VerifyArgs),
     Status(status::StatusArgs),
+    Regenerate(regenerate::RegenerateArgs),
     Generate(generate::GenerateArgs),
     Prove(prove::ProveArgs),
     Expand(expand::ExpandArgs),
@@ -79,6 +80,7 @@ impl Command {
         match self {
             Command::Verify(args) => args.run(),
             Command::Status(args) => args.run(),
+            Command::Regenerate(args) => args.run(),
             Command::Generate(args) => args.run(),
             Command::Prove(args) => args.run(),
             Command::Expand(args) => args.run(),

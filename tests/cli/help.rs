@@ -5,9 +5,10 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "verify",
     "status",
+    "regenerate",
     "generate",
     "prove",
     "expand",

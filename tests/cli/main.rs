@@ -18,6 +18,7 @@ mod perft;
 mod prove;
 mod pipes;
 mod refute;
+mod regenerate;
 mod reproduce;
 mod solve;
 mod status;

@@ -13,6 +13,7 @@ pub mod perft;
 pub mod prove;
 pub mod query;
 pub mod refute;
+pub mod regenerate;
 pub mod reproduce;
 pub mod solve;
 pub mod status;
