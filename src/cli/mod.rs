@@ -14,8 +14,8 @@ use clap::{Parser, Subcommand};
 use commands::counting::{count, estimate, perft};
 use commands::thesis::{check_strategy, reproduce, update};
 use commands::{
-    completions, expand, explain, export, generate, info, prove, query, refute, rules, solve, status, tune,
-    verify,
+    completions, expand, explain, export, generate, info, prove, query, refute, regenerate, rules, solve, status,
+    tune, verify,
 };
 use console::exit::{Ended, Exit, Failure};
 use console::report::{self, Out};
@@ -58,6 +58,7 @@ pub struct Cli {
 enum Command {
     Verify(verify::VerifyArgs),
     Status(status::StatusArgs),
+    Regenerate(regenerate::RegenerateArgs),
     Generate(generate::GenerateArgs),
     Prove(prove::ProveArgs),
     Expand(expand::ExpandArgs),
@@ -83,6 +84,7 @@ impl Command {
         match self {
             Command::Verify(args) => args.run(),
             Command::Status(args) => args.run(),
+            Command::Regenerate(args) => args.run(),
             Command::Generate(args) => args.run(),
             Command::Prove(args) => args.run(),
             Command::Expand(args) => args.run(),

@@ -7,11 +7,11 @@ fn an_estimate_says_what_is_exact_what_is_a_guess_and_from_what() {
     let ran = gobprove(&["estimate", "A3-A3B1", "--memory", "1G"]);
     let text = ran.ok();
     for words in [
-        "positions",
-        "canonical",
+        " positions, ",
+        " canonical",
         "149,671",
-        "memory",
-        "fits into the 1024 MiB",
+        "A3-A3B1 official is settled already: draw, by ab-official-closure.gobcert",
+        "1024 MiB of memory may be taken",
         "time, a guess",
         "disk, a guess",
     ] {
@@ -34,6 +34,8 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
             "memory_bytes",
             "memory_least_bytes",
             "memory_allowed_bytes",
+            "settled",
+            "commands",
             "guess",
             "measured"
         ]
@@ -66,4 +68,44 @@ fn the_memory_that_may_be_taken_is_respected_by_the_measurement_too() {
     gobprove(&["estimate", "ab", "--memory", "1"])
         .error(4, &["of memory, and 1 bytes may be taken", "--memory"]);
     gobprove(&["estimate", "chess"]).error(2, &["is not a variant"]);
+}
+
+/// The memory of each row is what the command demands, and no row is for a command that what is proven rules out.
+#[test]
+fn each_command_has_a_row_that_it_keeps_to() {
+    let own = tempfile::tempdir().expect("a directory");
+    let of = |variant: &str| {
+        let report = gobprove(&["estimate", variant, "--json"]).json();
+        let rows = report["commands"].as_array().expect("rows").clone();
+        let row = |row: &serde_json::Value| {
+            (row["command"].as_str().expect("words").to_owned(), row["memory_bytes"].as_u64().expect("bytes"))
+        };
+        (report["settled"].clone(), rows.iter().map(row).collect::<Vec<_>>())
+    };
+    let names = |rows: &[(String, u64)]| {
+        rows.iter()
+            .map(|(command, _)| command.split(' ').next().expect("a word").to_owned())
+            .collect::<Vec<_>>()
+    };
+    let (settled, rows) = of("ab");
+    assert_eq!(settled["value"], "draw");
+    assert_eq!(names(&rows), ["solve", "solve", "generate", "prove"]);
+    let (settled, rows) = of("A3-A3B3C1");
+    assert_eq!(settled["value"], "lost");
+    assert_eq!(names(&rows), ["solve", "solve", "refute"]);
+    let (settled, rows) = of("abc");
+    assert!(settled.is_null());
+    assert_eq!(names(&rows), ["solve", "solve", "generate", "prove", "refute"]);
+    let dir = own.path().join("work").display().to_string();
+    for (command, bytes) in rows {
+        let memory = (bytes - 1).to_string();
+        let words: Vec<&str> =
+            command.split(' ').map(|word| if word == "DIR" { &dir } else { word }).collect();
+        if ["solve", "refute"].contains(&words[0]) {
+            let ran = super::Ran::of(
+                super::command(&[&words[..], &["--memory", &memory]].concat()).current_dir(own.path()),
+            );
+            ran.error(4, &["abc needs ", " of memory, and "]);
+        }
+    }
 }

@@ -8,6 +8,7 @@ use super::gobprove;
 const COMMANDS: [&str; 20] = [
     "verify",
     "status",
+    "regenerate",
     "generate",
     "prove",
     "expand",

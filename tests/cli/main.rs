@@ -19,6 +19,7 @@ mod perft;
 mod prove;
 mod pipes;
 mod refute;
+mod regenerate;
 mod reproduce;
 mod rules;
 mod solve;

@@ -188,7 +188,7 @@ fn what_ships_and_is_not_at_hand_is_told() {
     assert!(inside.stderr.starts_with(told), "{inside:?}");
     let looked = ["A3B1-A3B3C1-official-closure.gobcert", "looked in /", "/certificates, /", "next: "];
     run(&["verify", "A3B1-A3B3C1", "--reading", "official"]).error(4, &looked);
-    run(&["explain", ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w", "--variant", "A3B1-A3B3C1"]).error(4, &looked);
+    run(&["explain", "start", "--variant", "A3B1-A3B3C1"]).error(4, &looked);
     let all = run(&["verify", "--all", "--quiet"]);
     assert_eq!(all.code, Some(4), "{all:?}");
     assert!(

@@ -10,6 +10,7 @@ pub mod info;
 pub mod prove;
 pub mod query;
 pub mod refute;
+pub mod regenerate;
 pub mod rules;
 pub mod solve;
 pub mod status;

@@ -10,6 +10,7 @@ use crate::bitbase::Value;
 use crate::bitbase::is_symmetric;
 use crate::cli::console::args::{self, Format};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::position;
 use crate::cli::console::report::{Align, Out, Table};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
@@ -32,6 +33,9 @@ pub struct QueryArgs {
     variant: Variant,
     /// The position: ranks from the top, squares by commas, white pieces in capitals, the side to move
     position: String,
+    /// Moves to play from there, such as 'A@a1 a@b2 a1-c3'
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    moves: String,
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
@@ -49,7 +53,7 @@ impl QueryArgs {
     /// The position is none of the variant, or the file cannot be used or is of another game.
     pub fn run(&self) -> Ended {
         let game = Game::new(self.variant, self.reading);
-        let position = game.parse(&self.position).map_err(Failure::usage)?;
+        let position = position::read(&game, &self.position, &self.moves, "POSITION", "query")?;
         let path = self.file.clone().unwrap_or_else(|| file_name(&game));
         let mut store = Store::open(&path).map_err(|error| {
             let missing = matches!(error, StoreError::Read { .. });

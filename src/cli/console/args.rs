@@ -5,12 +5,11 @@ use std::num::NonZeroUsize;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::exit::Failure;
 use super::nearest;
 use crate::cli::commands::rules;
 use crate::enumerate::{Discipline, DisciplineError};
 use crate::prelude::*;
-use crate::rules::{Color, Game, Position, Reading, Variant};
+use crate::rules::{Color, Reading, Variant};
 use crate::store::Kind;
 use crate::strategy::Seed;
 
@@ -66,18 +65,6 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 /// What is wrong with the text, with the nearest variants.
 pub fn variant(text: &str) -> Result<Variant, String> {
     text.read().map_err(|error| format!("{error}{}", nearest::did_you_mean(&nearest::variants(text))))
-}
-
-/// Reads a position of a game, given as `name` to a command.
-///
-/// # Errors
-/// What is wrong with the text.
-pub fn position(game: &Game, text: &str, name: &str, command: &str) -> Result<Position, Failure> {
-    game.parse(text).map_err(|error| {
-        Failure::usage(format!("{name} {text:?}: {error}"))
-            .at(name)
-            .next(format!("gobprove {command} --help shows how a position is written"))
-    })
 }
 
 /// Reads one of a few tags, and lists them in the help and on error.

@@ -7,6 +7,7 @@ pub mod exit;
 pub mod lattice;
 pub mod memory;
 pub mod nearest;
+pub mod position;
 pub mod progress;
 pub mod report;
 pub mod shipped;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::bitbase::Keep;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure};
+use crate::cli::console::lattice::settled_by;
 use crate::cli::console::memory::{self, Memory};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped};
@@ -24,11 +25,13 @@ use crate::strategy::Seed;
 use crate::symmetry::Symmetry;
 
 const AFTER_HELP: &str = "\
-Positions and memory are exact. Time and disk are guesses: smaller variants of the same kind are
-solved here for about a second, and what they took is scaled by the number of canonical positions. A
-guess can be wrong by a factor of three, and more the larger the step. A closure's size is carried on
-from those that ship: so many positions for each black placement, times a factor for each black piece
-smaller than B.
+A row for each command that could settle the variant; first what ships already, or follows from what
+ships. Positions are exact, and so is the memory of solve and refute: less is refused. That of generate
+and prove goes by the guessed size of the closure. Time and disk are guesses: smaller variants of the same kind are solved here for about a second, and what they
+took is scaled by the number of canonical positions. A guess can be wrong by a factor of three, and
+more the larger the step. A closure's size is carried on from those that ship: so many positions for
+each black placement, times a factor for each black piece smaller than B. Under a --discipline solve
+and refute take less.
 
 Examples:
   gobprove estimate abc
@@ -76,11 +79,21 @@ struct Estimate {
     memory: u128,
     /// The memory that `solve --no-file --dir` takes.
     least: u128,
+    /// What each command takes that could settle the variant.
+    commands: Vec<Taken>,
     sample: Sample,
     seconds: f64,
     working: u128,
     closure: Closure,
     cut: u128,
+}
+
+/// What a command takes.
+struct Taken {
+    command: String,
+    memory: u128,
+    disk: u128,
+    seconds: f64,
 }
 
 impl EstimateArgs {
@@ -91,13 +104,14 @@ impl EstimateArgs {
     pub fn run(&self) -> Ended {
         let progress = Progress::new("solving smaller variants to measure", self.talk);
         let sample = on_threads(self.threads.count(), || self.measure())??;
-        let estimate = Estimate::of(self.variant, sample);
+        let known = settled_by(&Game::new(self.variant, self.reading), None);
+        let estimate = Estimate::of(self.variant, self.reading, sample, self.threads.count().get(), known);
         drop(progress);
         let mut out = Out::new();
         if self.format.json {
-            out.json(&self.json(&estimate))?;
+            out.json(&self.json(&estimate, known))?;
         } else {
-            out.line(&self.text(&estimate))?;
+            out.line(&self.text(&estimate, known))?;
         }
         Ok(Exit::Done)
     }
@@ -136,8 +150,16 @@ impl EstimateArgs {
         last.ok_or_else(|| Failure::new(Exit::Bug, "nothing was measured"))
     }
 
-    fn json(&self, estimate: &Estimate) -> Value {
-        let Estimate { count, memory, least, sample, seconds, working, closure, cut } = estimate;
+    fn json(&self, estimate: &Estimate, known: Option<&Shipped>) -> Value {
+        let Estimate { count, memory, least, commands, sample, seconds, working, closure, cut } = estimate;
+        let row = |taken: &Taken| {
+            json!({
+                "command": taken.command,
+                "memory_bytes": taken.memory,
+                "disk_bytes": taken.disk,
+                "seconds": taken.seconds,
+            })
+        };
         json!({
             "variant": self.variant.to_string(),
             "reading": self.reading.tag(),
@@ -146,6 +168,8 @@ impl EstimateArgs {
             "memory_bytes": memory,
             "memory_least_bytes": least,
             "memory_allowed_bytes": self.memory.most(),
+            "settled": known.map(|known| json!({ "value": known.kind.value(), "file": known.file })),
+            "commands": commands.iter().map(row).collect::<Vec<_>>(),
             "guess": {
                 "solve_s": seconds,
                 "working_bytes": working,
@@ -163,38 +187,53 @@ impl EstimateArgs {
         })
     }
 
-    fn text(&self, estimate: &Estimate) -> String {
-        let Estimate { count, memory, least, sample, seconds, working, closure, cut } = estimate;
+    fn text(&self, estimate: &Estimate, known: Option<&Shipped>) -> String {
+        let Estimate { count, commands, sample, closure, cut, .. } = estimate;
         let allowed = self.memory.most();
-        let fits = if *memory <= allowed.into() { "fits into" } else { "does not fit into" };
-        let mut table = Table::new(&[("", Align::Left), ("", Align::Left)]);
-        let mut row = |name: &str, value: String| table.row([name.to_owned(), value]);
-        row("positions", grouped(count.positions));
-        row("canonical", grouped(count.canonical));
-        row(
-            "memory",
-            format!(
-                "{}, which {fits} the {} that may be taken",
-                memory::shown(*memory),
-                memory::shown(allowed.into())
+        let settled = match known {
+            Some(known) => format!(
+                "{} {} is settled already: {}, by {}",
+                self.variant,
+                self.reading,
+                known.kind.value(),
+                known.file
             ),
+            None => format!("{} {} is open", self.variant, self.reading),
+        };
+        let mut table = Table::new(&[
+            ("command", Align::Left),
+            ("memory", Align::Right),
+            ("", Align::Left),
+            ("disk, a guess", Align::Right),
+            ("time, a guess", Align::Right),
+        ]);
+        for taken in commands {
+            let fits = if taken.memory <= allowed.into() { "fits" } else { "too much" };
+            table.row([
+                taken.command.clone(),
+                memory::shown(taken.memory),
+                fits.to_owned(),
+                memory::shown(taken.disk),
+                duration(taken.seconds),
+            ]);
+        }
+        let positions =
+            format!("{} positions, {} canonical", grouped(count.positions), grouped(count.canonical));
+        let certificate = format!(
+            "a closure would have some {} positions in {}, a cut {}",
+            grouped(rounded(closure.positions)),
+            memory::shown(closure.bytes as u128),
+            memory::shown(*cut)
         );
-        row("memory, value only", format!("{} for solve --no-file --dir DIR", memory::shown(*least)));
-        row("time, a guess", format!("{} to solve", duration(*seconds)));
-        row("disk, a guess", format!("{} of working files", memory::shown(*working)));
-        row(
-            "certificate, a guess",
-            format!(
-                "{} for a closure of some {} positions, {} for a cut",
-                memory::shown(closure.bytes as u128),
-                grouped(rounded(closure.positions)),
-                memory::shown(*cut)
-            ),
-        );
-        let text = table.text();
         format!(
-            "{}\nguessed from {}: {} canonical positions solved in {:.2} s on {} threads",
-            text.trim_start(),
+            "{settled}\n{positions}\n{}\n{} of memory may be taken\n{}guessed from {}: {} canonical positions solved in {:.2} s on {} threads",
+            table.text(),
+            memory::shown(allowed.into()),
+            if known.is_some_and(|known| known.kind == Kind::Refutation) {
+                String::new()
+            } else {
+                certificate + "\n"
+            },
             sample.variant,
             grouped(sample.canonical),
             sample.seconds,
@@ -203,20 +242,70 @@ impl EstimateArgs {
     }
 }
 
+/// How many positions a minute a core brings into a closure: out of a solution, and without one.
+const GROWN_SOLVED: f64 = 3e6;
+const GROWN: f64 = 1e6;
+
+/// How many bytes a position of a closure takes while it grows out of a solution, and while it is proven without one.
+const BYTES_SOLVED: f64 = 1000.0;
+const BYTES: f64 = 9.0;
+
 impl Estimate {
-    fn of(variant: Variant, sample: Sample) -> Estimate {
+    fn of(
+        variant: Variant,
+        reading: Reading,
+        sample: Sample,
+        threads: usize,
+        known: Option<&Shipped>,
+    ) -> Estimate {
         let count = census::variant(variant);
         let scale = count.canonical as f64 / sample.canonical as f64;
         let exceptions = sample.exceptions as f64 * scale;
         let seconds = sample.seconds * scale;
+        // The set with White to move, nine bytes for a word of eight.
+        let working = passes::bytes(variant, Seed::Rules) / 2 * 9 / 8;
+        let closure = closure(variant);
+        let least = passes::bytes_within(variant, Discipline::FREE, Keep::Needed, true);
+        let with_files = passes::bytes_within(variant, Discipline::FREE, Keep::All, true);
+        let grown = |a_minute: f64| closure.positions / a_minute * 60.0 / threads as f64;
+        let taken = |command: &str, memory, disk, seconds| {
+            let by =
+                if reading == Reading::Official { String::new() } else { format!(" --reading {reading}") };
+            Taken {
+                command: format!("{}{by}", command.replace('V', &variant.to_string())),
+                memory,
+                disk,
+                seconds,
+            }
+        };
+        let mut commands = vec![
+            taken("solve V", 2 * with_files, working, seconds),
+            taken("solve V --no-file --dir DIR", least, working, seconds),
+        ];
+        let value = known.map(|known| known.kind);
+        if value != Some(Kind::Refutation) {
+            let proof = (closure.positions * BYTES) as u128;
+            let proving = proof * u128::from(passes::prover::TIMES);
+            commands.push(taken(
+                "generate V",
+                with_files + (closure.positions * BYTES_SOLVED) as u128,
+                working,
+                seconds + grown(GROWN_SOLVED),
+            ));
+            commands.push(taken("prove V", proving, proof, grown(GROWN)));
+        }
+        if value.is_none_or(|kind| kind == Kind::Refutation) && reading != Reading::Robust {
+            let memory = passes::bytes_of_refutation(variant, Discipline::FREE, true);
+            commands.push(taken("refute V", memory, working, 2.0 * seconds));
+        }
         Estimate {
             count,
             memory: passes::bytes(variant, Seed::Rules),
-            least: passes::bytes_within(variant, Discipline::FREE, Keep::Needed, true),
+            least,
+            commands,
             seconds,
-            // The set with White to move, nine bytes for a word of eight.
-            working: passes::bytes(variant, Seed::Rules) / 2 * 9 / 8,
-            closure: closure(variant),
+            working,
+            closure,
             // Exceptions lie close together: a byte for each, as in the cut of ab.
             cut: HEADER_LEN as u128 + exceptions as u128,
             sample,

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit};
+use crate::cli::console::position;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, grouped};
 use crate::cli::console::work;
@@ -74,7 +75,7 @@ impl PerftArgs {
     pub fn run(&self) -> Ended {
         let game = Game::new(self.variant, self.reading);
         let start = match &self.position {
-            Some(text) => args::position(&game, text, "--position", "perft")?,
+            Some(text) => position::read(&game, text, "", "--position", "perft")?,
             None => Position::empty(self.first.unwrap_or(Color::White)),
         };
         let progress = Progress::new(format!("perft {}", self.depth), self.talk);

@@ -10,6 +10,7 @@ use clap::Args;
 
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit};
+use crate::cli::console::position;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::Out;
 use crate::cli::console::work::on_threads;
@@ -26,7 +27,9 @@ use settle::Settling;
 const AFTER_HELP: &str = "\
 A position is written rank by rank from rank 4 down, ranks separated by '/', squares by ','. Each
 square lists its pieces from the top, White's upper-case and Black's lower-case, '.' for none; then
-a space and the side to move, w or b.
+a space and the side to move, w or b. A number stands for as many empty squares, as in 4/4/1,Ab,2/4 w;
+`start` is the empty board with White to move, `start b` with Black; and a board as explain draws it
+can be pasted back.
 
 What is known comes from the certificates that ship, or from those given; neither are checked here.
 Where no cut of the very game ships and the game is small, it is solved on the spot. Black's forced
@@ -40,6 +43,7 @@ Examples:
   gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w'
   gobprove explain '.,.,b,./A,a,.,./.,.,a,A/Ab,ab,.,. b'
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b' --reading robust
+  gobprove explain start --moves 'A@a1 a@b2 a1-c3'
   gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w' --certificate my.gobcert --json
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. w' --variant A3-A3B3C1
 
@@ -76,6 +80,9 @@ pub struct ExplainArgs {
     /// The position
     #[arg(value_name = "POSITION")]
     position: String,
+    /// Moves to play from there, such as 'A@a1 a@b2 a1-c3'
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    moves: String,
     /// The variant: a name, or material spelled out [default: the certificate's, else ab]
     #[arg(long, value_name = "V", value_parser = args::variant)]
     variant: Option<Variant>,
@@ -186,7 +193,7 @@ impl ExplainArgs {
     /// is at hand for the game and it is too large to be solved here.
     pub fn run(&self) -> Ended {
         let basis = Basis::choose(self)?;
-        let position = args::position(&basis.game, &self.position, "POSITION", "explain")?;
+        let position = position::read(&basis.game, &self.position, &self.moves, "POSITION", "explain")?;
         let known = Knowledge::new(basis.game, basis.sources);
         let mut settling = Settling::new(&known, basis.solved || known.refutation().is_some());
         let mut out = Out::new();

@@ -1,0 +1,250 @@
+//! `gobprove regenerate`: the certificates that ship, made again and compared.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::store::{read_file, sha256_hex};
+use crate::cli::console::args::{Format, Talk};
+use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::memory::{self, Memory};
+use crate::cli::console::report::{Align, Out, Table, say};
+use crate::cli::console::shipped::{SHIPPED, Shipped};
+
+const AFTER_HELP: &str = "\
+Each certificate is made by its command in certificates/recipes.toml, in a process of its own, and its
+SHA-256 is compared with the published one. What is there already with the right bytes is not made
+again, and what was interrupted goes on: the same command run again comes to the end. What takes more
+memory than there is, or more time than is left, is left out and told. The exit code is 1 if bytes
+differ, 3 if something was left out.
+
+Examples:
+  gobprove regenerate ab-official-closure --into again   one, named as its file
+  gobprove regenerate ab --into again                    all of a variant's
+  gobprove regenerate --all --within 8h                  a night's worth
+  gobprove regenerate --all --memory 4G --json
+
+Keys of the JSON object: certificates (file, outcome, seconds, sha256), where an outcome is same, differs,
+failed or left out; and why.";
+
+/// Make the certificates that ship again, and compare their bytes
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct RegenerateArgs {
+    /// Certificates, by the beginnings of their names
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// All that ships
+    #[arg(long, conflicts_with = "names")]
+    all: bool,
+    /// The directory to write into, which is made if it is not there
+    #[arg(long, value_name = "DIR", default_value = "regenerated")]
+    into: PathBuf,
+    /// Begin nothing that would not be done by then, such as 30m or 8h [default: no limit]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    within: Option<Duration>,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+/// Reads a time: a number with s, m or h.
+fn time(text: &str) -> Result<Duration, String> {
+    let wrong = || "give a number with s, m or h, such as 90s, 30m or 8h".to_owned();
+    let unit = text.chars().last().ok_or_else(wrong)?;
+    let seconds = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 3600,
+        _ => return Err(wrong()),
+    };
+    let number: u64 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
+    number.checked_mul(seconds).filter(|&seconds| seconds > 0).map(Duration::from_secs).ok_or_else(wrong)
+}
+
+/// What came of a certificate.
+struct Made {
+    shipped: &'static Shipped,
+    outcome: Outcome,
+    seconds: f64,
+}
+
+enum Outcome {
+    /// The bytes that ship.
+    Same,
+    /// Others, with this checksum.
+    Differs(String),
+    /// The command ended with an error of its own.
+    Failed(String),
+    /// It was not begun.
+    LeftOut(String),
+}
+
+impl Outcome {
+    fn word(&self) -> &'static str {
+        match self {
+            Outcome::Same => "same",
+            Outcome::Differs(_) => "differs",
+            Outcome::Failed(_) => "failed",
+            Outcome::LeftOut(_) => "left out",
+        }
+    }
+
+    fn why(&self) -> Option<&str> {
+        match self {
+            Outcome::Same => None,
+            Outcome::Differs(why) | Outcome::Failed(why) | Outcome::LeftOut(why) => Some(why),
+        }
+    }
+}
+
+impl RegenerateArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// A name is that of nothing that ships, the directory cannot be made, or a signal came.
+    pub fn run(&self) -> Ended {
+        let started = Instant::now();
+        let wanted = self.wanted()?;
+        let unmade = |error| Failure::unavailable(format!("cannot make {}: {error}", shown(&self.into)));
+        std::fs::create_dir_all(&self.into).map_err(unmade)?;
+        let mut made = Vec::new();
+        for (place, shipped) in (1..).zip(&wanted) {
+            if !self.talk.quiet {
+                say(&format!("{place} of {}: {}", wanted.len(), shipped.file));
+            }
+            let begun = Instant::now();
+            let outcome = self.make(shipped, started)?;
+            made.push(Made { shipped, outcome, seconds: begun.elapsed().as_secs_f64() });
+        }
+        let mut out = Out::new();
+        if self.format.json {
+            out.json(&json!({ "certificates": made.iter().map(Made::json).collect::<Vec<_>>() }))?;
+        } else {
+            out.line(&table(&made))?;
+        }
+        let any = |wanted: fn(&Outcome) -> bool| made.iter().any(|made| wanted(&made.outcome));
+        Ok(match () {
+            () if any(|outcome| matches!(outcome, Outcome::Differs(_))) => Exit::Rejected,
+            () if any(|outcome| !matches!(outcome, Outcome::Same)) => Exit::Inconclusive,
+            () => Exit::Done,
+        })
+    }
+
+    /// What is asked for, the quick ones first.
+    fn wanted(&self) -> Result<Vec<&'static Shipped>, Failure> {
+        if self.names.is_empty() && !self.all {
+            return Err(Failure::usage("nothing is named").next("give names, or --all for all that ships"));
+        }
+        for name in &self.names {
+            if !SHIPPED.iter().any(|shipped| is_named(shipped, name)) {
+                return Err(Failure::usage(format!("nothing that ships is called {name:?}"))
+                    .at(name)
+                    .next("certificates/recipes.toml lists what ships"));
+            }
+        }
+        let asked = |shipped: &&Shipped| self.all || self.names.iter().any(|name| is_named(shipped, name));
+        let mut wanted: Vec<&Shipped> = SHIPPED.iter().filter(asked).collect();
+        wanted.sort_by_key(|shipped| shipped.minutes);
+        Ok(wanted)
+    }
+
+    /// Makes one, unless it is there.
+    fn make(&self, shipped: &Shipped, started: Instant) -> Result<Outcome, Failure> {
+        let out = self.into.join(&shipped.file);
+        if checksum(&out).is_some_and(|sum| sum == shipped.sha256) {
+            return Ok(Outcome::Same);
+        }
+        let most = self.memory.most();
+        if shipped.memory > most {
+            let [needed, most] = [shipped.memory, most].map(|bytes| memory::shown(bytes.into()));
+            return Ok(Outcome::LeftOut(format!("it takes {needed} of memory, and {most} may be taken")));
+        }
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+        let takes = Duration::from_secs(60 * shipped.minutes / cores);
+        if self.within.is_some_and(|within| started.elapsed() + takes > within) {
+            return Ok(Outcome::LeftOut(format!("it takes {} minutes of a core", shipped.minutes)));
+        }
+        let program = std::env::current_exe()
+            .map_err(|error| Failure::unavailable(format!("cannot tell where gobprove is: {error}")))?;
+        let mut command = Command::new(program);
+        command
+            .args(shipped.command.split(' '))
+            .arg("--out")
+            .arg(&out)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        if self.talk.quiet {
+            command.arg("--quiet");
+        }
+        // What it says on stderr is for the person in front, and an interrupt reaches it as it reaches this process.
+        let status =
+            command.status().map_err(|error| Failure::unavailable(format!("cannot start it: {error}")))?;
+        if let Some(code) = status.code().filter(|code| [130, 143].contains(code)) {
+            let exit = if code == 130 { Exit::Interrupted } else { Exit::Terminated };
+            return Err(Failure::new(exit, "interrupted; what is finished is kept")
+                .next("the same command goes on from here"));
+        }
+        Ok(match checksum(&out) {
+            Some(sum) if sum == shipped.sha256 => Outcome::Same,
+            Some(sum) if status.success() => Outcome::Differs(format!("{sum} instead of {}", shipped.sha256)),
+            _ => Outcome::Failed(format!("gobprove {} ended with {status}", shipped.command)),
+        })
+    }
+}
+
+/// Whether a name means a certificate: the file's, with or without its ending, or the variant's.
+fn is_named(shipped: &Shipped, name: &str) -> bool {
+    let own = shipped.file.strip_suffix(".gobcert").unwrap_or(&shipped.file);
+    let name = name.strip_suffix(".gobcert").unwrap_or(name);
+    own == name || shipped.variant.to_string() == name
+}
+
+fn checksum(path: &Path) -> Option<String> {
+    read_file(path).ok().map(|bytes| sha256_hex(&bytes))
+}
+
+impl Made {
+    fn json(&self) -> Value {
+        json!({
+            "file": self.shipped.file,
+            "outcome": self.outcome.word(),
+            "why": self.outcome.why(),
+            "seconds": self.seconds,
+            "sha256": self.shipped.sha256,
+        })
+    }
+}
+
+fn table(all: &[Made]) -> String {
+    use Align::{Left, Right};
+    let mut table = Table::new(&[("certificate", Left), ("bytes", Left), ("seconds", Right), ("", Left)]);
+    for made in all {
+        let why = made.outcome.why().unwrap_or_default().to_owned();
+        let seconds = format!("{:.1}", made.seconds);
+        table.row([made.shipped.file.clone(), made.outcome.word().to_owned(), seconds, why]);
+    }
+    let same = all.iter().filter(|made| matches!(made.outcome, Outcome::Same)).count();
+    format!("{}\n{same} of {} are the bytes that ship", table.text(), all.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read() {
+        for (text, seconds) in [("90s", 90), ("30m", 1800), ("8h", 28_800)] {
+            assert_eq!(time(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+        for bad in ["", "8", "h", "0h", "-1h", "1.5h", "8d", "99999999999999999999h"] {
+            assert!(time(bad).is_err(), "{bad:?}");
+        }
+    }
+}
