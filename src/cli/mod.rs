@@ -14,8 +14,8 @@ use clap::{Parser, Subcommand};
 use commands::counting::{count, estimate, perft};
 use commands::thesis::{check_strategy, reproduce, update};
 use commands::{
-    completions, expand, explain, export, generate, info, prove, query, refute, regenerate, rules, solve, status,
-    tune, verify,
+    completions, expand, explain, export, generate, info, prove, query, refute, regenerate, rules, solve,
+    status, tune, verify,
 };
 use console::exit::{Ended, Exit, Failure};
 use console::report::{self, Out};

@@ -112,7 +112,7 @@ fn may_lift(game: &Game, lifted: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::enumerate::wins::is_won;
-    use crate::prelude::*;
+
     use std::collections::HashSet;
 
     use super::*;

@@ -25,7 +25,7 @@ pub fn black_wins(game: &Game, position: &Position, lost: impl Fn(&Position) -> 
 
 #[cfg(test)]
 mod tests {
-    use crate::prelude::*;
+
     use std::ops::ControlFlow;
 
     use super::*;

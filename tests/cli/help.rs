@@ -5,7 +5,7 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "verify",
     "status",
     "regenerate",

@@ -35,7 +35,6 @@ use gobcheck::check as checker;
 use gobprove::closure::Weights;
 use gobprove::closure::prover::{Guide, Kept, Proved, ROUNDS, prove_kept};
 use gobprove::enumerate::Discipline;
-use gobprove::passes;
 use gobprove::passes::FixpointError;
 use gobprove::passes::solve;
 use gobprove::prelude::*;

@@ -110,7 +110,7 @@ fn the_documented_file_is_what_is_written() {
 fn hashes_are_written_as_sha256sum_writes_them() {
     // FIPS 180-2, appendix B.1.
     let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-    assert_eq!(certificate::sha256_hex(b"abc"), expected);
+    assert_eq!(gobprove::store::sha256_hex(b"abc"), expected);
 }
 
 #[test]

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::store::{read_file, sha256_hex};
 use crate::cli::console::args::{Format, Talk};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::{self, Memory};
 use crate::cli::console::report::{Align, Out, Table, say};
 use crate::cli::console::shipped::{SHIPPED, Shipped};
+use crate::store::{read_file, sha256_hex};
 
 const AFTER_HELP: &str = "\
 Each certificate is made by its command in certificates/recipes.toml, in a process of its own, and its

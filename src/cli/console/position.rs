@@ -1,6 +1,7 @@
 //! Positions as people write them. The notation that the rules read stays the one that commands print.
 
 use super::exit::Failure;
+use crate::prelude::*;
 use crate::rules::{Game, Move, Outcome, Position};
 
 /// Reads a position of a game, given as `name` to a command, and plays moves from there.
@@ -19,7 +20,7 @@ pub fn read(game: &Game, text: &str, moves: &str, name: &str, command: &str) -> 
             Some((piece, square)) => format!("{}@{square}", piece.to_uppercase()),
             None => word.to_owned(),
         };
-        let mv: Move = spelled.parse().map_err(|error| wrong(format!("{error}")))?;
+        let mv: Move = spelled.read().map_err(|error| wrong(format!("{error}")))?;
         position = match game.play(&position, mv) {
             Ok(Outcome::GoesOn(next)) => next,
             Ok(ended) => return Err(wrong(format!("it ends the game from {position}: {ended:?}"))),
@@ -78,7 +79,7 @@ mod tests {
     use crate::rules::Reading;
 
     fn position(text: &str, moves: &str) -> Result<String, String> {
-        let game = Game::new("abc-full".parse().expect("a variant"), Reading::Official);
+        let game = Game::new("abc-full".read().expect("a variant"), Reading::Official);
         let read = read(&game, text, moves, "POSITION", "explain");
         read.map(|position| position.to_string()).map_err(|failure| failure.to_string())
     }
@@ -91,7 +92,7 @@ mod tests {
         }
         assert_eq!(position("start b", ""), empty('b'));
         let written = "Ab,.,.,./.,.,aBc,./.,.,.,./.,.,.,A b";
-        let game = Game::new("abc-full".parse().expect("a variant"), Reading::Official);
+        let game = Game::new("abc-full".read().expect("a variant"), Reading::Official);
         let drawn = game.parse(written).expect("a position").drawing();
         assert_eq!(position(&drawn, ""), Ok(written.to_owned()));
         assert_eq!(

@@ -316,7 +316,7 @@ fn before(game: &Game, position: &Position, mut visit: impl FnMut(Position)) {
 
 #[cfg(test)]
 mod tests {
-    use crate::prelude::*;
+
     use std::collections::HashSet;
 
     use super::*;

@@ -285,7 +285,7 @@ impl Estimate {
         let value = known.map(|known| known.kind);
         if value != Some(Kind::Refutation) {
             let proof = (closure.positions * BYTES) as u128;
-            let proving = proof * u128::from(passes::prover::TIMES);
+            let proving = proof * u128::from(crate::closure::prover::TIMES);
             commands.push(taken(
                 "generate V",
                 with_files + (closure.positions * BYTES_SOLVED) as u128,
@@ -295,7 +295,7 @@ impl Estimate {
             commands.push(taken("prove V", proving, proof, grown(GROWN)));
         }
         if value.is_none_or(|kind| kind == Kind::Refutation) && reading != Reading::Robust {
-            let memory = passes::bytes_of_refutation(variant, Discipline::FREE, true);
+            let memory = crate::refute::bytes_of_refutation(variant, Discipline::FREE, true);
             commands.push(taken("refute V", memory, working, 2.0 * seconds));
         }
         Estimate {
