@@ -4,6 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gobprove::enumerate::{Ranking, Tier, Tiers, census};
+use gobprove::prelude::*;
 use gobprove::rules::{Color, Position};
 use gobprove::symmetry::canonical;
 
@@ -11,7 +12,7 @@ use gobprove::symmetry::canonical;
 const PLACEMENTS: u64 = 174_720;
 
 fn tier() -> Tier {
-    let variant = "A2-A2B1".parse().expect("a variant");
+    let variant = "A2-A2B1".read().expect("a variant");
     *Tiers::new(variant).as_slice().last().expect("the fullest tier")
 }
 

@@ -10,11 +10,12 @@ use gobcheck::check::check;
 use gobprove::bitbase::Solution;
 use gobprove::closure::Weights;
 use gobprove::passes::solve;
+use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
 use gobprove::strategy::Seed;
 
 fn game() -> Game {
-    Game::new("ab".parse().expect("a variant"), Reading::Official)
+    Game::new("ab".read().expect("a variant"), Reading::Official)
 }
 
 fn solved() -> Solution {

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use gobprove::bitbase::Solution;
 use gobprove::passes;
+use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading, Variant};
 use gobprove::strategy::Seed;
 
@@ -25,7 +26,7 @@ pub fn games(usual: &[&str]) -> Result<Vec<Game>, Failure> {
     } else if names.is_empty() {
         names = usual.iter().map(|&name| name.to_owned()).collect();
     }
-    let game = |name: String| Ok(Game::new(name.parse::<Variant>()?, Reading::Official));
+    let game = |name: String| Ok(Game::new(name.read::<Variant>()?, Reading::Official));
     names.into_iter().map(game).collect()
 }
 
