@@ -24,7 +24,7 @@ pub use positions::{Listing, NoSet, Positions};
 pub use publish::{
     PublishError, Step, WriteError, Writing, check_writable, publish, remove_leftovers, write_file,
 };
-pub use read::{LoadError, ReadError, read_certificate, read_file};
+pub use read::{LoadError, ReadError, advice, read_certificate, read_file};
 pub use told::Told;
 
 /// The SHA-256 of bytes as 64 lower-case hexadecimal digits, as `sha256sum` prints it.

@@ -277,7 +277,7 @@ fn what_cannot_be_explained_says_why() {
     explain("x", &[]).error(2, &["side to move"]);
     gobprove(&["explain"]).error(2, &["<POSITION>"]);
     explain(start, &["--variant", "abc"]).error(4, &["abc official", "10,000,000", "--certificate"]);
-    explain(start, &["--certificate", "missing.gobcert"]).error(4, &["cannot open", "missing.gobcert"]);
+    explain(start, &["--certificate", "missing.gobcert"]).error(4, &["cannot read", "missing.gobcert"]);
     let path = write(own.path(), "closure.gobcert", &closure());
     explain(start, &["--certificate", text(&path), "--reading", "robust"])
         .error(1, &["ab official draw closure", "ab robust"]);

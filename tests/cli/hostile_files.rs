@@ -126,11 +126,11 @@ fn m23_what_is_no_regular_file() {
     let _socket = UnixListener::bind(at("socket.gobcert")).expect("a socket");
     refused(&at("socket.gobcert"), 4, "a socket");
     symlink(at("loop.gobcert"), at("loop.gobcert")).expect("a link");
-    refused(&at("loop.gobcert"), 4, "cannot open");
+    refused(&at("loop.gobcert"), 4, "cannot read");
     symlink(at("pipe.gobcert"), at("link.gobcert")).expect("a link");
     refused(&at("link.gobcert"), 4, "a pipe");
     symlink(at("gone"), at("dangling.gobcert")).expect("a link");
-    refused(&at("dangling.gobcert"), 4, "cannot open");
+    refused(&at("dangling.gobcert"), 4, "cannot read");
     // More than any certificate has, and not on the disk.
     File::create(at("long.gobcert")).and_then(|file| file.set_len((1 << 32) + 1)).expect("a sparse file");
     refused(&at("long.gobcert"), 4, "4294967297 bytes");
@@ -153,7 +153,7 @@ fn m23_a_file_that_may_not_be_read() {
         println!("m23: this user may read everything, so nothing was tried");
         return;
     }
-    refused(&path, 4, "cannot open");
+    refused(&path, 4, "cannot read");
 }
 
 #[test]

@@ -113,7 +113,8 @@ fn m17_m18_black_covers_from_hand_forgotten() {
     // White blocks a black three with a piece that stands in a white three: Black covers it from hand and
     // wins, under the readings that know such covers. A transfer cannot do it.
     let (blind, seeing) = (game("A2B1-A3B1", Reading::NoEntryCover), game("A2B1-A3B1", Reading::Official));
-    let solution = passes::solve(&blind, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved");
+    let solution =
+        passes::solve(&blind, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved");
     let weights = passes::Weights::default();
     let valid = solution.closure(&weights).expect("White holds");
     let control = certificate::closure(seeing, valid.black_to_move.clone());

@@ -147,7 +147,8 @@ fn m18_m19_a_refutation_of_another_variant() {
 #[test]
 fn m18_white_covers_from_hand_where_there_are_none() {
     let official = game("A3-A3B1", Reading::Official);
-    let solution = passes::solve(&official, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved");
+    let solution =
+        passes::solve(&official, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved");
     let certificate = solution.closure(&passes::Weights::default()).expect("White holds");
     let positions = certificate.listed(Color::Black).expect("a closure").positions(Color::Black);
     let inside: HashSet<Spot> = positions.map(|position| Spot::of(&position)).collect();

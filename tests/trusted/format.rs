@@ -1,11 +1,12 @@
 //! The parts that the trusted reader is made of.
 
-use gobprove::certificate::{Claim, Cursor, FormatError, Integers as _, Kind, PositionSet, crc32, push_varint};
+use gobcheck::format::sha256;
+use gobprove::certificate::{
+    Claim, Cursor, FormatError, Integers as _, Kind, PositionSet, crc32, push_varint,
+};
 use gobprove::notation::NoSuchKind;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Position, Reading, Variant};
-use gobcheck::format::sha256;
-
 
 /// What a varint is, or in which words it is refused.
 fn varint(bytes: &[u8]) -> Result<u128, String> {

@@ -3,7 +3,6 @@
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, IllegalMove, Move, Outcome, Position, Reading, Size};
 
-
 /// The outcome of a move under each reading, in the order of `Reading::ALL`: `w`, `b` or `-`.
 fn judged(position: &str, mv: &str) -> String {
     let variant = "abcd-full".read().expect("a variant");

@@ -7,7 +7,6 @@ use gobprove::prelude::*;
 use gobprove::rules::{Color, Size, Variant};
 use gobprove::symmetry::key;
 
-
 #[test]
 fn ranks_count_the_layers_in_order() {
     for white in 0..=3 {
@@ -41,11 +40,7 @@ fn small_tiers_are_numbered_without_gaps_in_the_order_of_keys() {
             assert!(before < Some(key(&position)));
             before = Some(key(&position));
             if number % 1009 == 0 {
-                assert_eq!(
-                    Setup::from(&position).position(variant),
-                    Ok(position),
-                    "through the only door"
-                );
+                assert_eq!(Setup::from(&position).position(variant), Ok(position), "through the only door");
             }
         }
     }
@@ -96,10 +91,7 @@ fn tier_counts() {
 
 #[test]
 fn tiers_are_named() {
-    let names: Vec<_> = Tiers::new("A1-A1B1".read().expect("a variant"))
-        .as_slice()
-        .iter()
-        .map(Tier::to_string)
-        .collect();
+    let names: Vec<_> =
+        Tiers::new("A1-A1B1".read().expect("a variant")).as_slice().iter().map(Tier::to_string).collect();
     assert_eq!(names, ["0.0", "0.A1", "0.A1B1", "A1.0", "A1.A1", "A1.A1B1"]);
 }

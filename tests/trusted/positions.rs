@@ -4,7 +4,6 @@ use gobprove::notation::{Piece, VariantError};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, LINES, Mask, Material, Position, Reading, Size, Square, Variant};
 
-
 fn square(name: &str) -> Square {
     name.read().expect("a square")
 }
@@ -17,14 +16,10 @@ fn mask(names: &[&str]) -> Mask {
 fn the_ten_lines_are_those_of_r1() {
     let mut expected = vec![mask(&["a1", "b2", "c3", "d4"]), mask(&["a4", "b3", "c2", "d1"])];
     for file in ["a", "b", "c", "d"] {
-        expected.push(
-            Mask::gather(["1", "2", "3", "4"].map(|rank| square(&format!("{file}{rank}")))),
-        );
+        expected.push(Mask::gather(["1", "2", "3", "4"].map(|rank| square(&format!("{file}{rank}")))));
     }
     for rank in ["1", "2", "3", "4"] {
-        expected.push(
-            Mask::gather(["a", "b", "c", "d"].map(|file| square(&format!("{file}{rank}")))),
-        );
+        expected.push(Mask::gather(["a", "b", "c", "d"].map(|file| square(&format!("{file}{rank}")))));
     }
     let mut lines = LINES.to_vec();
     lines.sort();
@@ -206,11 +201,7 @@ fn what_is_no_variant() {
     assert_eq!("A1-A1B2".read::<Variant>(), Err(VariantError::Counts([1, 2, 0, 0])));
     let told = |text: &str| text.read::<Variant>().expect_err("no variant").to_string();
     assert!(told("abx").starts_with("\"abx\" is not a variant: give a name (ab, "), "{}", told("abx"));
-    assert!(
-        told("A1-A1B2").starts_with("no side can have 1 A, 2 B, 0 C and 0 D: "),
-        "{}",
-        told("A1-A1B2")
-    );
+    assert!(told("A1-A1B2").starts_with("no side can have 1 A, 2 B, 0 C and 0 D: "), "{}", told("A1-A1B2"));
     assert_eq!(Material::new([3, 1, 0, 0]).map(|material| material.to_string()), Some("A3B1".to_owned()));
     for counts in [[0; 4], [4, 0, 0, 0], [1, 2, 0, 0], [2, 1, 1, 2], [255; 4]] {
         assert_eq!(Material::new(counts), None);

@@ -64,10 +64,7 @@ fn lines_go_to_lines() {
 fn the_group_axioms_hold() {
     let all: Vec<_> = Symmetry::all().map(images).collect();
     for a in &all {
-        assert!(
-            all.iter().any(|b| (0..16).all(|i| b[a[i].index()] == Square::ALL[i])),
-            "an inverse"
-        );
+        assert!(all.iter().any(|b| (0..16).all(|i| b[a[i].index()] == Square::ALL[i])), "an inverse");
         for b in &all {
             let product: [Square; 16] = std::array::from_fn(|i| b[a[i].index()]);
             assert!(all.contains(&product), "closed");
@@ -91,8 +88,7 @@ fn the_turns_and_reflections_of_the_square_are_among_them() {
     let quarter_turn: [Square; 16] = std::array::from_fn(|i| square(3 - i / 4, i % 4));
     let reflection: [Square; 16] = std::array::from_fn(|i| square(3 - i % 4, i / 4));
     // Files and ranks a, b, c, d to a, c, b, d: no turn or reflection, and a symmetry all the same.
-    let inner_swap: [Square; 16] =
-        std::array::from_fn(|i| square([0, 2, 1, 3][i % 4], [0, 2, 1, 3][i / 4]));
+    let inner_swap: [Square; 16] = std::array::from_fn(|i| square([0, 2, 1, 3][i % 4], [0, 2, 1, 3][i / 4]));
     for permutation in [quarter_turn, reflection, inner_swap] {
         assert!(all.contains(&permutation));
     }
@@ -102,7 +98,8 @@ fn the_turns_and_reflections_of_the_square_are_among_them() {
 fn masks_follow_squares() {
     for symmetry in Symmetry::all() {
         for bits in (0..=u16::MAX).step_by(97) {
-            let expected: Mask = Mask(bits).squares().fold(Mask::EMPTY, |set, square| set.with(symmetry.square(square)));
+            let expected: Mask =
+                Mask(bits).squares().fold(Mask::EMPTY, |set, square| set.with(symmetry.square(square)));
             assert_eq!(symmetry.bitboard(Mask(bits)), expected);
         }
     }

@@ -39,8 +39,5 @@ fn a_refusal_of_the_format_says_what_and_where() {
 
 #[test]
 fn a_cut_too_large_is_told_the_limit() {
-    assert_eq!(
-        Refusal::TooLarge.to_string(),
-        "cuts are checked up to 68719476736 placements of the variant"
-    );
+    assert_eq!(Refusal::TooLarge.to_string(), "cuts are checked up to 68719476736 placements of the variant");
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use crate::certificate::{FormatError, Header, Kind, VERSION, read_file, sha256_hex};
+use crate::certificate::{FormatError, Header, Kind, VERSION, advice, read_file, sha256_hex};
 use crate::cli::console::args::Format;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table, grouped};
@@ -36,7 +36,8 @@ impl InfoArgs {
     pub fn run(&self) -> Ended {
         let bytes = read_file(&self.file).map_err(Failure::unavailable)?;
         let header = header(&bytes).map_err(|error| {
-            Failure::new(Exit::Rejected, format!("{} is no certificate: {error}", shown(&self.file)))
+            let what = format!("{} is no certificate: {error}", shown(&self.file));
+            Failure::new(Exit::Rejected, what).next(advice(&error, &bytes))
         })?;
         let claim = header.claim;
         let variant = claim.game.variant;

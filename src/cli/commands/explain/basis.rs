@@ -11,7 +11,6 @@ use crate::cli::console::work::on_threads;
 use crate::enumerate::census;
 use crate::passes::knowledge::Source;
 use crate::passes::solve;
-use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
 use crate::strategy::Seed;
 
@@ -40,7 +39,7 @@ impl Basis {
         for path in &args.certificates {
             let (certificate, _) = read_certificate(path).map_err(|error| match error {
                 LoadError::Read(error) => Failure::unavailable(error),
-                LoadError::Format { error, .. } => no_certificate(&shown(path), &error),
+                LoadError::Format { error, advice, .. } => no_certificate(&shown(path), &error).next(advice),
             })?;
             given.push((shown(path), certificate));
         }
