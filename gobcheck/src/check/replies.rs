@@ -76,9 +76,7 @@ impl Replies {
             // A transfer moves the piece on top, which need not be the one that stands elsewhere afterwards.
             let reaches = |mv, after| image.moved(mv).side(replying) == after;
             let mut listed = group.clone().filter(|&at| counts(at)).filter_map(|at| self.pieces.get(at));
-            listed.any(|&after| {
-                between(before, after).is_some_and(|mv| reaches(mv, after) && legal(mv) && goes_on(mv))
-            })
+            listed.any(|&after| between(before, after).is_some_and(|mv| reaches(mv, after) && legal(mv) && goes_on(mv)))
         } else {
             let listed = |mv| self.find(group, image.moved(mv).side(replying)).is_some_and(counts);
             game.moves(&image).any(|mv| listed(mv) && goes_on(mv))
