@@ -27,7 +27,7 @@ pub use positions::{Listing, NoSet, Positions};
 pub use publish::{
     PublishError, Step, WriteError, Writing, check_writable, publish, remove_leftovers, write_file,
 };
-pub use read::{LoadError, ReadError, read_certificate, read_file};
+pub use read::{LoadError, ReadError, advice, read_certificate, read_file};
 pub use solved::{Store, StoreError, encode};
 pub use told::Told;
 pub use working::{TierBlock, Working, WorkingError};

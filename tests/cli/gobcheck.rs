@@ -22,10 +22,11 @@ fn a_good_certificate_is_verified() {
 fn a_forged_one_is_rejected() {
     let own = tempfile::tempdir().expect("a directory");
     let forged = write(own.path(), "forged.gobcert", &closure_without(|position| position.is_empty()));
-    gobcheck(&[text(&forged)]).error(1, &["forged.gobcert", "rejected", "K4", "4  .   .   .   ."]);
+    gobcheck(&[text(&forged)])
+        .error(1, &["forged.gobcert", "rejected", "K4", ".,.,.,./.,.,.,./.,.,.,./.,.,.,. b"]);
     let empty = own.path().join("empty");
     fs::write(&empty, b"").expect("written");
-    gobcheck(&[text(&empty)]).error(1, &["the file is empty"]);
+    gobcheck(&[text(&empty)]).error(1, &["the file ends at 0 bytes", "truncated"]);
 }
 
 #[test]
@@ -33,17 +34,61 @@ fn what_cannot_be_checked_or_read() {
     let own = tempfile::tempdir().expect("a directory");
     let huge = write(own.path(), "huge.gobcert", &empty_cut("abcd-full"));
     gobcheck(&[text(&huge)]).error(3, &["cannot be checked here"]);
-    gobcheck(&[text(&own.path().join("missing"))]).error(4, &["cannot open"]);
+    gobcheck(&[text(&own.path().join("missing"))]).error(4, &["cannot read"]);
     gobcheck(&[text(own.path())]).error(4, &["a directory"]);
 }
 
 #[test]
 fn wrong_use_shows_the_right_one() {
-    for arguments in [&[][..], &["a", "b"]] {
+    for arguments in [&[][..], &["--verbose"], &["--verbose", "a"]] {
         let ran = gobcheck(arguments);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
-        assert!(ran.stderr.starts_with("usage: gobcheck FILE"), "{ran:?}");
+        assert!(ran.stderr.contains("usage: gobcheck FILE"), "{ran:?}");
+        assert_eq!(ran.stderr.contains("there is no option \"--verbose\""), !arguments.is_empty(), "{ran:?}");
     }
+}
+
+#[test]
+fn help_and_version() {
+    assert!(gobcheck(&["--help"]).ok().starts_with("usage: gobcheck FILE"));
+    assert_eq!(gobcheck(&["-h"]).ok(), gobcheck(&["--help"]).ok());
+    assert_eq!(gobcheck(&["--version"]).ok(), format!("gobcheck {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(gobcheck(&["-V"]).ok(), gobcheck(&["--version"]).ok());
+}
+
+#[test]
+fn several_files_each_get_a_verdict_and_the_worst_decides() {
+    let own = tempfile::tempdir().expect("a directory");
+    let good = shipped("ab-official-closure.gobcert");
+    let forged = write(own.path(), "forged.gobcert", &closure_without(|position| position.is_empty()));
+    let huge = write(own.path(), "huge.gobcert", &empty_cut("abcd-full"));
+    let missing = own.path().join("missing");
+    let ran = gobcheck(&[text(&good), text(&good)]);
+    assert_eq!(ran.ok(), "s VERIFIED ab official draw closure\n".repeat(2));
+    for (files, code) in [
+        ([&good, &forged, &good], 1),
+        ([&forged, &good, &huge], 3),
+        ([&missing, &huge, &good], 4),
+        ([&forged, &missing, &good], 4),
+    ] {
+        let ran = gobcheck(&files.map(|file| text(file)));
+        let verified = files.iter().filter(|&&file| *file == good).count();
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        assert_eq!(ran.stdout, "s VERIFIED ab official draw closure\n".repeat(verified), "{ran:?}");
+        assert_eq!(ran.stderr.lines().count(), 3 - verified, "{ran:?}");
+    }
+}
+
+#[test]
+fn standard_input_is_read_as_a_file() {
+    let from = |path: &std::path::Path| {
+        let mut command = Command::new(crate::gobcheck_bin::gobcheck());
+        Ran::of(command.arg("-").stdin(fs::File::open(path).expect("a file")))
+    };
+    assert_eq!(from(&shipped("ab-official-closure.gobcert")).ok(), "s VERIFIED ab official draw closure\n");
+    let own = tempfile::tempdir().expect("a directory");
+    let forged = write(own.path(), "forged.gobcert", &closure_without(|position| position.is_empty()));
+    from(&forged).error(1, &["\"-\" is rejected", "K4"]);
 }
 
 #[test]

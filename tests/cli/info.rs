@@ -62,7 +62,7 @@ fn what_is_no_certificate_is_refused() {
     for (name, bytes, says) in [
         ("empty", &[][..], "the file is empty"),
         ("short", &bytes[..50], "ends at 50 bytes"),
-        ("cut-off", &bytes[..bytes.len() - 1], "the file ends at"),
+        ("cut-off", &bytes[..bytes.len() - 1], "its header says"),
         ("longer", &longer, "and its header says"),
         ("foreign", b"hello, this is not a certificate", "not a certificate"),
     ] {
@@ -70,7 +70,7 @@ fn what_is_no_certificate_is_refused() {
         fs::write(&path, bytes).expect("written");
         gobprove(&["info", text(&path)]).error(1, &[text(&path), says]);
     }
-    gobprove(&["info", text(&directory.path().join("missing"))]).error(4, &["cannot open", "missing"]);
+    gobprove(&["info", text(&directory.path().join("missing"))]).error(4, &["cannot read", "missing"]);
     gobprove(&["info", text(directory.path())]).error(4, &["a directory"]);
     gobprove(&["info"]).error(2, &["<FILE>"]);
 }

@@ -145,8 +145,8 @@ fn a_variant_stays_one_beside_a_file_of_that_name() {
 fn what_is_neither_a_variant_nor_a_path() {
     gobprove(&["verify", "abx"]).error(2, &["\"abx\" is not a variant", "no file", "did you mean \"ab\""]);
     gobprove(&["verify", "A3-A3C3"]).error(2, &["\"A3-A3B3\""]);
-    gobprove(&["verify", "missing.gobcert"]).error(4, &["cannot open", "missing.gobcert"]);
-    gobprove(&["verify", "missing/ab"]).error(4, &["cannot open", "missing/ab"]);
+    gobprove(&["verify", "missing.gobcert"]).error(4, &["cannot read", "missing.gobcert"]);
+    gobprove(&["verify", "missing/ab"]).error(4, &["cannot read", "missing/ab"]);
     gobprove(&["verify", "ab", "--kind", "strategy"]).error(2, &["cut, closure"]);
     gobprove(&["verify", "ab", "--threads", "0"]).error(2, &["--threads"]);
 }

@@ -101,12 +101,12 @@ fn damage_is_named() {
     for (name, bytes, says) in [
         ("empty", Vec::new(), "the file is empty"),
         ("short", bytes[..20].to_vec(), "the file ends at 20 bytes"),
-        ("cut-off", bytes[..bytes.len() - 1].to_vec(), "the file ends at"),
+        ("cut-off", bytes[..bytes.len() - 1].to_vec(), "the file has"),
         ("longer", [&bytes[..], b"\n"].concat(), "and its header says"),
         ("foreign", b"PK\x03\x04 something zipped".to_vec(), "ZIP"),
         ("text", b"a text file, by the look of it".to_vec(), "not a certificate"),
         ("header", altered(30), "the header is damaged"),
-        ("block", altered(bytes.len() / 2), "the block is damaged"),
+        ("block", altered(bytes.len() / 2), "it is damaged"),
         ("version", altered(12), "version"),
     ] {
         let path = own.path().join(format!("{name}.gobcert"));

@@ -1,6 +1,6 @@
 //! Mutants of the trusted part: what `cargo mutants` found is held against the list of those that are known to live,
-//! each with the reason why it may. What they are tried on is in `.cargo/mutants.toml`: the unit tests of the small
-//! checker, the damaged files of `tests/format.rs` and the forgeries for each guard.
+//! each with the reason why it may. What they are tried on is in `.cargo/mutants.toml`: the tests of its pieces in
+//! `tests/trusted`, the damaged files of `tests/format.rs` and the forgeries for each guard.
 //!
 //! ```sh
 //! cargo install cargo-mutants --locked

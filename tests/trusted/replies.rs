@@ -10,6 +10,8 @@ use gobprove::symmetry::{Symmetry, canonical, is_canonical, orbit_len};
 use super::random::Random;
 use inside::Replies;
 
+// Its crate has a width of its own.
+#[rustfmt::skip]
 #[path = "../../gobcheck/src/check/replies.rs"]
 mod inside;
 
@@ -32,7 +34,7 @@ fn placements(variant: Variant, random: &mut Random) -> Vec<Position> {
         let ranking = Ranking::new(tier);
         let len = ranking.len();
         let some: Vec<u128> =
-            if len < 300 { (0..len).collect() } else { (0..300).map(|_| random.below_u128(len)).collect() };
+            if len < 300 { (0..len).collect() } else { (0..100).map(|_| random.below_u128(len)).collect() };
         some.into_iter().map(move |rank| ranking.unrank(rank, Color::White).expect("a placement"))
     });
     of_tier.collect()
@@ -85,7 +87,7 @@ fn compare(game: &Game, asking: Color, share: u64, nth: usize, random: &mut Rand
     }
     let groups = groups(&listed, asking);
     let symmetries: Vec<Symmetry> = Symmetry::all().collect();
-    for position in here.iter().take(3000) {
+    for position in here.iter().step_by(here.len().div_ceil(500)) {
         // The image is any of the orbit.
         let symmetry = symmetries[random.below(symmetries.len())];
         let question = symmetry.position(&position.with_turn(!asking));
@@ -108,11 +110,11 @@ fn compare(game: &Game, asking: Color, share: u64, nth: usize, random: &mut Rand
 fn replies_are_those_of_a_naive_search() {
     let mut seen = Seen::default();
     let mut random = Random(31);
-    for variant in ["A1-A1", "A2-A1B1", "A2B2-A1", "A1-A2B2", "A2B1-A3", "A2B2C1-A2B2C1"] {
+    for variant in ["A1-A1", "A2-A1B1", "A2B2-A1", "A1-A2B2", "A2B1-A3", "A1B1C1-A2B1"] {
         for reading in Reading::ALL {
             let game = Game::new(variant.read().expect("a variant"), reading);
             for asking in Color::ALL {
-                for (share, nth) in [(1000, 1), (1000, 9), (100, 1), (100, 3), (5, 1)] {
+                for (share, nth) in [(1000, 1), (1000, 9), (100, 1), (100, 3)] {
                     compare(&game, asking, share, nth, &mut random, &mut seen);
                 }
             }
@@ -120,7 +122,7 @@ fn replies_are_those_of_a_naive_search() {
     }
     println!("{seen:?}");
     let all = [seen.small, seen.large, seen.symmetric];
-    assert!(all.as_flattened().iter().all(|&times| times > 1000) && seen.wins > 100, "{seen:?}");
+    assert!(all.as_flattened().iter().all(|&times| times > 500) && seen.wins > 100, "{seen:?}");
 }
 
 /// Two white pieces that the board's symmetries exchange, and a black one that they move: the same question in all images.
@@ -144,4 +146,23 @@ fn a_stabiliser_of_the_asking_side_hides_no_reply() {
     }
     // From hand onto 13 squares, and the black piece onto the same 13.
     assert_eq!(reached, 26);
+}
+
+/// The white A on a1 covers the white B. The transfer from a1 to d1 is legal, and it is the A that moves.
+#[test]
+fn a_piece_under_another_does_not_answer() {
+    let game = Game::new("A1B1-A1".read().expect("a variant"), Reading::Official);
+    let position = |text: &str| canonical(&game.parse(text).expect("a position"));
+    let question = position("a,.,.,./.,.,.,./.,.,.,./AB,.,.,. w");
+    let mut unanswered = 0;
+    for to in ["A,.,.,B", "A,.,B,.", "A,B,.,."] {
+        let after = position(&format!("a,.,.,./.,.,.,./.,.,.,./{to} b"));
+        let replies = Replies::new(&[after], Color::Black, true);
+        let expected = naive(&game, &HashSet::from([after]), &question);
+        assert_eq!(replies.answer(&game, &question), expected, "{to}");
+        unanswered += u32::from(!expected);
+    }
+    assert!(unanswered > 0);
+    let moved = position("a,.,.,./.,.,.,./.,.,.,./B,.,.,A b");
+    assert!(Replies::new(&[moved], Color::Black, true).answer(&game, &question));
 }

@@ -8,6 +8,8 @@ use gobcheck::check::{Breach, Condition};
 use gobprove::rules::{Color, Position};
 use inside::Workers;
 
+// Its crate has a width of its own.
+#[rustfmt::skip]
 #[path = "../../gobcheck/src/check/work.rs"]
 mod inside;
 

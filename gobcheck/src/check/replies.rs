@@ -92,9 +92,7 @@ fn between(before: u64, after: u64) -> Option<Move> {
     let size = |bit: u64| Size::ALL.get(bit.trailing_zeros() as usize / 16).copied();
     match (left.count_ones(), reached.count_ones()) {
         (0, 1) => Some(Move::Place { size: size(reached)?, to: square(reached)? }),
-        (1, 1) if size(left) == size(reached) => {
-            Some(Move::Transfer { from: square(left)?, to: square(reached)? })
-        }
+        (1, 1) if size(left) == size(reached) => Some(Move::Transfer { from: square(left)?, to: square(reached)? }),
         _ => None,
     }
 }

@@ -20,11 +20,7 @@ impl Workers<'_> {
     ///
     /// # Errors
     /// The breach of the first item at fault.
-    pub(super) fn run(
-        &self,
-        count: usize,
-        check: impl Fn(usize) -> Result<u64, Breach> + Sync,
-    ) -> Result<u64, Breach> {
+    pub(super) fn run(&self, count: usize, check: impl Fn(usize) -> Result<u64, Breach> + Sync) -> Result<u64, Breach> {
         let (next, done) = (AtomicUsize::new(0), AtomicU64::new(0));
         let worker = || -> (u64, Option<(usize, Breach)>) {
             let mut checked = 0;

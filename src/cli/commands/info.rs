@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::cli::console::args::Format;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table, grouped};
-use crate::store::{FormatError, Header, Kind, VERSION, read_file, sha256_hex};
+use crate::store::{FormatError, Header, Kind, VERSION, advice, read_file, sha256_hex};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -37,8 +37,8 @@ impl InfoArgs {
         let unread = |error| Failure::unavailable(error).at(shown(&self.file));
         let bytes = read_file(&self.file).map_err(unread)?;
         let header = header(&bytes).map_err(|error| {
-            Failure::new(Exit::Rejected, format!("{} is no certificate: {error}", shown(&self.file)))
-                .at(shown(&self.file))
+            let what = format!("{} is no certificate: {error}", shown(&self.file));
+            Failure::new(Exit::Rejected, what).at(shown(&self.file)).next(advice(&error, &bytes))
         })?;
         let claim = header.claim;
         let variant = claim.game.variant;

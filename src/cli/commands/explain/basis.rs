@@ -11,7 +11,6 @@ use crate::cli::console::work::on_threads;
 use crate::enumerate::census;
 use crate::explain::knowledge::Source;
 use crate::passes::solve;
-use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
 use crate::store::{Certificate, Claim, FormatError, Kind, LoadError, read_certificate};
 use crate::strategy::Seed;
@@ -43,7 +42,7 @@ impl Basis {
         for path in &args.certificates {
             let (certificate, _) = read_certificate(path).map_err(|error| match error {
                 LoadError::Read(error) => Failure::unavailable(error).at(shown(path)),
-                LoadError::Format { error, .. } => no_certificate(&shown(path), &error),
+                LoadError::Format { error, advice, .. } => no_certificate(&shown(path), &error).next(advice),
             })?;
             given.push((shown(path), certificate));
         }

@@ -215,7 +215,7 @@ impl Checked {
             value["therefore"] = implied.iter().map(|game| carried_over(&verified.claim, game)).collect();
         }
         if let (Err(objection), Some(object)) = (&self.verdict, value.as_object_mut()) {
-            let (condition, position, mv, reason) = objection.parts();
+            let (condition, position, mv, reason) = objection.parts(bytes);
             object.insert("condition".to_owned(), condition.into());
             object.insert("position".to_owned(), position.map(|position| position.to_string()).into());
             object.insert("move".to_owned(), mv.map(|mv| mv.to_string()).into());

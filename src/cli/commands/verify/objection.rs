@@ -2,8 +2,9 @@
 
 use super::candidates::Candidate;
 use crate::cli::console::exit::{Exit, Failure};
+use crate::prelude::*;
 use crate::rules::{Game, Move, Position};
-use crate::store::{Header, Kind};
+use crate::store::{Header, Kind, advice};
 use gobcheck::check::Refusal;
 
 /// Why a candidate is not accepted.
@@ -30,7 +31,10 @@ impl Objection {
         let is = if exit == Exit::Inconclusive { "cannot be checked here" } else { "is rejected" };
         let why = match self {
             Objection::Other(other) => other.clone(),
-            Objection::Refusal(refusal) => refusal.to_string(),
+            Objection::Refusal(Refusal::Condition(breach)) => {
+                format!("{breach}\n{}", breach.position.drawing())
+            }
+            Objection::Refusal(_) => self.parts(&candidate.bytes).3,
         };
         let failure = Failure::new(exit, format!("{} {is}: {}", candidate.name, why.trim_end()));
         match (self, Header::parse(&candidate.bytes)) {
@@ -53,12 +57,12 @@ impl Objection {
         }
     }
 
-    /// The condition that fails, the position, the move that escapes, and the reason.
-    pub(super) fn parts(&self) -> (String, Option<Position>, Option<Move>, String) {
+    /// The condition that fails, the position, the move that escapes, and the reason, of a file with these bytes.
+    pub(super) fn parts(&self, bytes: &[u8]) -> (String, Option<Position>, Option<Move>, String) {
         match self {
             Objection::Other(other) => ("asked".to_owned(), None, None, other.clone()),
             Objection::Refusal(Refusal::Format(error)) => {
-                (format!("format/{}", error.code), None, None, error.to_string())
+                (format!("format/{}", error.code), None, None, format!("{error}; {}", advice(error, bytes)))
             }
             Objection::Refusal(refusal @ Refusal::TooLarge) => {
                 ("too-large".to_owned(), None, None, refusal.to_string())
