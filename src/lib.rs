@@ -5,6 +5,11 @@
 //!
 //! The rooms in reading order; each may use those above it and none below.
 
+/// The examples of README.md, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub mod rules;
 pub mod notation;
 pub mod symmetry;

@@ -1,5 +1,5 @@
 //! The exact results of `certificates/ladder/`, each the output of `gobprove solve VARIANT --json`: held to
-//! the census and to each other, shown in the README as they are, and solved again. Those in `within/` were solved under
+//! the census and to each other, shown in certificates/README.md as they are, and solved again. Those in `within/` were solved under
 //! a discipline.
 
 #[path = "support/generated.rs"]
@@ -168,7 +168,8 @@ fn a_rung_under_a_discipline_does_not_contradict_one_without() {
 
 #[test]
 fn the_readme_shows_them_as_they_are() {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("text");
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("certificates/README.md"))
+        .expect("text");
     let mut expected = String::from(
         "| variant | reading | kept to | value | White to move | Black to move |\n\
          | --- | --- | --- | --- | --- | --- |\n",
@@ -180,8 +181,8 @@ fn the_readme_shows_them_as_they_are() {
         let value = rung.found["value"].as_str().expect("a word");
         expected += &format!("| {variant} | {reading} | `{discipline}` | {value} | {white} | {black} |\n");
     }
-    let section = generated(&readme, "certificates/ladder/within");
-    assert_eq!(section, expected.trim(), "the README should say\n{expected}");
+    let section = generated(&page, "certificates/ladder/within");
+    assert_eq!(section, expected.trim(), "certificates/README.md should say\n{expected}");
     let mut expected = String::from(
         "| variant | reading | value | positions | White to move | Black to move | Black wins by |\n\
          | --- | --- | --- | --: | --- | --- | --- |\n",
@@ -198,8 +199,8 @@ fn the_readme_shows_them_as_they_are() {
             rung.black_wins_by().join(", "),
         );
     }
-    let section = generated(&readme, "certificates/ladder");
-    assert_eq!(section, expected.trim(), "the README should say\n{expected}");
+    let section = generated(&page, "certificates/ladder");
+    assert_eq!(section, expected.trim(), "certificates/README.md should say\n{expected}");
 }
 
 /// Solves a rung again.

@@ -1,10 +1,10 @@
-//! The README says what is so: its numbers are computed again, its map names what is there, its links lead
-//! somewhere.
+//! The pages are true: their numbers are computed again, the map names what is there, and links lead somewhere.
 
 #[path = "support/generated.rs"]
 mod generated;
 #[path = "support/grouped.rs"]
 mod grouped;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,8 +21,9 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn readme() -> String {
-    fs::read_to_string(root().join("README.md")).expect("README.md")
+/// A page, by its path from the project's folder.
+fn page(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 /// The rows of the table between `<!-- counted: NAME -->` and `<!-- /counted -->`: what stands in code font
@@ -55,33 +56,49 @@ fn assert_counted(text: &str, name: &str, expected: &BTreeMap<String, Vec<u128>>
     assert!(wrong.is_empty(), "{name}: {wrong:#?}");
 }
 
-/// Lines of code of the trusted part, without comments and empty lines, by the modules of `gobcheck/src`.
-fn trusted_lines() -> BTreeMap<String, Vec<u128>> {
-    let mut lines: BTreeMap<String, Vec<u128>> = BTreeMap::new();
-    let mut open = vec![root().join("gobcheck/src")];
-    while let Some(folder) = open.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                open.push(path);
-                continue;
-            }
-            let inside = path.strip_prefix(root().join("gobcheck/src")).expect("inside").with_extension("");
-            let module = inside.iter().next().and_then(|name| name.to_str()).expect("a name").to_owned();
-            let text = fs::read_to_string(&path).expect("a source");
-            let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
-            let count = text.lines().filter(is_code).count() as u128;
-            for row in [module, "all of it".to_owned()] {
-                lines.entry(row).or_insert_with(|| vec![0])[0] += count;
-            }
+/// The files below a folder whose names end so, in order. What is built there is left out.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        match name_of(&path).as_str() {
+            "target" | ".git" => {}
+            _ if path.is_dir() => found.extend(files(&path, ending)),
+            name if name.ends_with(ending) => found.push(path),
+            _ => {}
         }
     }
+    found.sort();
+    found
+}
+
+/// How many lines hold more than a comment. All of them count as code: nothing may hide from the count in block comments
+/// or among tests.
+fn lines_of_code(text: &str) -> u128 {
+    assert!(!text.contains("/*") && !text.contains("cfg(test)"), "{text}");
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
+    text.lines().filter(is_code).count() as u128
+}
+
+/// Lines of code of the trusted crate: of each folder and file of its `src`, and of all of it.
+fn trusted_lines(prefix: &str) -> BTreeMap<String, Vec<u128>> {
+    let src = root().join("gobcheck/src");
+    let mut lines: BTreeMap<String, Vec<u128>> = BTreeMap::new();
+    let mut all = 0;
+    for file in files(&src, ".rs") {
+        let part = file.strip_prefix(&src).expect("it is inside").iter().next().expect("a name");
+        let count = lines_of_code(&fs::read_to_string(&file).expect("text"));
+        lines.entry(format!("{prefix}src/{}", part.display())).or_insert_with(|| vec![0])[0] += count;
+        all += count;
+    }
+    lines.insert("all of it".to_owned(), vec![all]);
     lines
 }
 
 #[test]
 fn lines_of_the_trusted_part() {
-    assert_counted(&readme(), "lines", &trusted_lines());
+    assert_counted(&page("README.md"), "trusted", &trusted_lines("gobcheck/"));
+    assert_counted(&page("gobcheck/README.md"), "trusted", &trusted_lines(""));
 }
 
 #[test]
@@ -90,7 +107,7 @@ fn sizes_of_the_variants() {
         let count = census::variant(variant);
         (name.to_owned(), vec![count.positions, count.canonical, census::thesis_convention(variant)])
     };
-    assert_counted(&readme(), "variants", &Variant::named().map(sizes).collect());
+    assert_counted(&page("certificates/README.md"), "variants", &Variant::named().map(sizes).collect());
 }
 
 /// A guess has no more.
@@ -101,7 +118,8 @@ fn two_digits(number: u128) -> u128 {
 
 #[test]
 fn what_larger_closures_would_take() {
-    let rows = counted(&readme(), "closures ahead").into_keys().map(str::to_owned).collect::<Vec<_>>();
+    let page = page("src/closure/README.md");
+    let rows = counted(&page, "closures ahead").into_keys().map(str::to_owned).collect::<Vec<_>>();
     let sizes = |variant: String| {
         let output = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"))
             .args(["estimate", &variant, "--json"])
@@ -117,7 +135,7 @@ fn what_larger_closures_would_take() {
         (variant, sizes.map(two_digits).to_vec())
     };
     assert!(rows.len() > 2);
-    assert_counted(&readme(), "closures ahead", &rows.into_iter().map(sizes).collect());
+    assert_counted(&page, "closures ahead", &rows.into_iter().map(sizes).collect());
 }
 
 fn shipped() -> Vec<PathBuf> {
@@ -142,7 +160,22 @@ fn certificates_that_ship() {
         let listed = sets.map(|set| u128::from(set.len())).sum();
         (name_of(&path), vec![listed, bytes.len() as u128])
     };
-    assert_counted(&readme(), "certificates", &shipped().into_iter().map(numbers).collect());
+    let mut shipped: BTreeMap<String, Vec<u128>> = shipped().into_iter().map(numbers).collect();
+    assert_counted(&page("certificates/README.md"), "certificates", &shipped);
+    let readme = page("README.md");
+    let results = counted(&readme, "results");
+    assert_eq!(results.len(), 10, "the table of results has ten rows");
+    shipped.retain(|name, _| results.contains_key(name.as_str()));
+    assert_counted(&readme, "results", &shipped);
+}
+
+#[test]
+fn the_first_command_prints_what_the_page_says() {
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("gobprove")).args(["verify", "ab"]).output();
+    let printed = String::from_utf8(output.expect("the program starts").stdout).expect("text");
+    assert!(printed.starts_with("s VERIFIED ab "), "{printed}");
+    let readme = page("README.md");
+    assert!(readme.contains(&format!("```text\n{printed}```\n")), "README.md should say\n{printed}");
 }
 
 #[test]
@@ -169,53 +202,90 @@ fn what_the_thesis_is_compared_with_is_what_the_command_prints() {
         .expect("the program starts");
     assert!(output.status.success(), "{output:?}");
     let printed = String::from_utf8(output.stdout).expect("text");
-    let readme = readme();
-    let ours: Vec<&str> = generated::generated(&readme, "gobprove reproduce --markdown").lines().collect();
+    let page = page("src/thesis/README.md");
+    let ours: Vec<&str> = generated::generated(&page, "gobprove reproduce --markdown").lines().collect();
     let theirs: Vec<&str> = printed.trim().lines().collect();
     for (ours, theirs) in ours.iter().zip(&theirs) {
-        assert_eq!(ours, theirs, "README.md and gobprove reproduce --markdown");
+        assert_eq!(ours, theirs, "src/thesis/README.md and gobprove reproduce --markdown");
     }
     assert_eq!(ours.len(), theirs.len());
 }
 
 #[test]
 fn the_map_names_what_is_there() {
-    let readme = readme();
-    let mut names: Vec<String> = Vec::new();
-    for folder in ["src", "src/bin", "tests", "benches"] {
-        for entry in fs::read_dir(root().join(folder)).expect("a folder") {
-            let entry = entry.expect("an entry");
-            let is_folder = entry.file_type().expect("a type").is_dir();
-            let name = entry.file_name().into_string().expect("a plain name");
-            names.push(if is_folder { format!("`{folder}/{name}/`") } else { format!("`{folder}/{name}`") });
-        }
+    let readme = page("README.md");
+    let mut names: Vec<String> = ["gobcheck", "certificates", "benches", "tests", "fuzz", ".ci"]
+        .map(|folder| format!("`{folder}/`"))
+        .to_vec();
+    for entry in fs::read_dir(root().join("src")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        names.push(format!("`src/{}{}`", name_of(&path), if path.is_dir() { "/" } else { "" }));
     }
-    names.retain(|name| !name.contains("proptest-regressions"));
+    // It holds the list of modules, and the map is that.
+    names.retain(|name| name != "`src/lib.rs`");
     let missing: Vec<&String> = names.iter().filter(|name| !readme.contains(name.as_str())).collect();
     assert_eq!(missing, Vec::<&String>::new());
 }
 
-/// The files that a text names: targets of links, and code that looks like a path in the project.
-fn named_files(text: &str) -> Vec<&str> {
-    let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    let links = links.filter(|target| !target.starts_with("http")).filter_map(|to| to.split('#').next());
-    let code = text.split('`').skip(1).step_by(2);
-    let folders = ["src/", "tests/", "benches/", "certificates/", ".ci/"];
+/// Text without what stands in blocks of code.
+fn prose(text: &str) -> String {
+    text.split("```").step_by(2).collect()
+}
+
+/// The targets of links in a page, those on the net left out.
+fn links(text: &str) -> Vec<String> {
+    let targets = prose(text);
+    let targets = targets.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    targets.filter(|target| !target.starts_with("http")).map(str::to_owned).collect()
+}
+
+/// What stands in code font and looks like a path in the project.
+fn named_files(text: &str) -> Vec<String> {
+    let folders = ["src/", "tests/", "benches/", "certificates/", "gobcheck/", "fuzz/", ".ci/"];
+    let prose = prose(text);
+    let code = prose.split('`').skip(1).step_by(2);
     let code = code.filter(|code| folders.iter().any(|folder| code.starts_with(folder)));
-    links.chain(code).filter(|file| !file.contains(['*', '<', ' '])).collect()
+    code.filter(|code| !code.contains(['*', '<', ' '])).map(str::to_owned).collect()
+}
+
+/// The names by which links reach the headings of a page.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = prose(text);
+    let headings =
+        headings.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#'));
+    let anchor = |heading: &str| {
+        let letters = heading.trim().to_lowercase().replace(' ', "-");
+        letters.chars().filter(|letter| letter.is_alphanumeric() || "-_".contains(*letter)).collect()
+    };
+    headings.map(anchor).collect()
 }
 
 #[test]
-fn what_the_texts_name_is_there() {
-    for folder in ["", "certificates"] {
-        let text = fs::read_to_string(root().join(folder).join("README.md")).expect("README.md");
-        let files = named_files(&text);
-        assert!(!files.is_empty());
-        for file in files {
-            let from_here = root().join(folder).join(file);
-            assert!(from_here.exists() || root().join(file).exists(), "{folder}/README.md names {file}");
+fn the_readme_is_short_and_links_lead_somewhere() {
+    assert!(page("README.md").lines().count() <= 200, "README.md has more than 200 lines");
+    let pages = files(root(), ".md");
+    assert!(pages.len() > 7, "{pages:?}");
+    let mut wrong = Vec::new();
+    for page in pages {
+        let text = fs::read_to_string(&page).expect("text");
+        let folder = page.parent().expect("a folder");
+        for link in links(&text) {
+            let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if file.is_empty() { page.clone() } else { folder.join(file) };
+            let reaches = |target: &Path| {
+                anchors(&fs::read_to_string(target).expect("text")).iter().any(|a| a == anchor)
+            };
+            if !target.exists() || !anchor.is_empty() && !reaches(&target) {
+                wrong.push(format!("{} links to {link}", page.display()));
+            }
+        }
+        for file in named_files(&text) {
+            if !folder.join(&file).exists() && !root().join(&file).exists() {
+                wrong.push(format!("{} names {file}", page.display()));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
@@ -228,8 +298,9 @@ fn the_tests_of_this_file_see_what_is_wrong() {
     };
     assert!(is_right(&[("a", 1000)]));
     assert!(!is_right(&[("a", 1001)]) && !is_right(&[]) && !is_right(&[("a", 1000), ("b", 1)]));
-    assert_eq!(
-        named_files("[x](y.md#z) [w](https://w) `src/a.rs` `cargo x` `src/*.rs`"),
-        ["y.md", "src/a.rs"]
-    );
+    let text = "[x](y.md#z) [w](https://w) `src/a.rs` `cargo x` `src/*.rs`\n```sh\n`src/b.rs` [v](v)\n```\n# A b: `c`!";
+    assert_eq!(links(text), ["y.md#z"]);
+    assert_eq!(named_files(text), ["src/a.rs"]);
+    assert_eq!(anchors(text), ["a-b-c"]);
+    assert_eq!(lines_of_code("//! Doc.\n\nfn f() {} // why\n    // more\n    g();\n"), 2);
 }
