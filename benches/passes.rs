@@ -6,7 +6,6 @@
 mod grouped;
 mod support;
 
-use gobprove::store;
 use std::hint::black_box;
 use std::time::Duration;
 

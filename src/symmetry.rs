@@ -2,7 +2,7 @@
 
 pub use gobcheck::symmetry::{Symmetry, canonical, to_canonical};
 
-use crate::rules::{Color, Mask, Position, Size, Square, Squares as _};
+use crate::rules::{Bitboard, Color, Position, Size, Square, Squares as _};
 
 /// What the trusted part does without.
 pub trait Permutation: Sized {
@@ -34,7 +34,7 @@ impl Permutation for Symmetry {
     }
 
     fn square(self, square: Square) -> Square {
-        self.bitboard(Mask::of(square)).squares().next().expect("a square goes to a square")
+        self.bitboard(Bitboard::of(square)).squares().next().expect("a square goes to a square")
     }
 }
 

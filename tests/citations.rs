@@ -213,11 +213,11 @@ fn check(table: &Table, row: &str) -> Result<(), String> {
 
 /// The pieces that White and Black may use, by size: spelled out or by name.
 fn material_of(text: &str) -> [[u8; 4]; 2] {
-    let named = RULES.lines().filter_map(|line| {
+    let mut named = RULES.lines().filter_map(|line| {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
         (cells.len() == 5 && cells[1] == format!("`{text}`")).then(|| cells[2..4].join("-"))
     });
-    let spelled = named.last().unwrap_or_else(|| text.to_owned());
+    let spelled = named.next_back().unwrap_or_else(|| text.to_owned());
     let mut sides = spelled.split('-').map(|side| {
         let mut counts = [0; 4];
         let letters: Vec<char> = side.chars().filter(|c| !c.is_whitespace()).collect();

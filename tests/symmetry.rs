@@ -98,9 +98,8 @@ fn the_symmetries_are_what_four_of_them_generate() {
         }
     }
     assert_eq!(group.len(), 32);
-    let ours: BTreeSet<[usize; 16]> = Symmetry::all()
-        .map(|symmetry| Square::ALL.map(|square| usize::from(symmetry.square(square).index())))
-        .collect();
+    let ours: BTreeSet<[usize; 16]> =
+        Symmetry::all().map(|symmetry| Square::ALL.map(|square| symmetry.square(square).index())).collect();
     assert_eq!(ours, group);
 }
 

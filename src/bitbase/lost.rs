@@ -94,9 +94,7 @@ impl Lost {
 
     /// Whether a row is known to be full with Black to move.
     pub(crate) fn is_full(&self, tier: usize, index: usize) -> bool {
-        let full = self.full[tier][index];
-        if full {}
-        full
+        self.full[tier][index]
     }
 
     /// Notes that a row is full if it holds all these placements with Black to move.

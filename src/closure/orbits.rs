@@ -7,7 +7,7 @@ use crate::closure::question::Placed;
 use crate::enumerate::Tier;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::enumerate::rows::ranked::Ranked;
-use crate::rules::{Mask, Position};
+use crate::rules::{Bitboard, Position};
 
 /// A set of orbits. More may be added while others look.
 pub(crate) struct Orbits<'a> {
@@ -37,20 +37,20 @@ impl<'a> Orbits<'a> {
     /// Whether the orbit of a placement of the inner pieces over an outer one is in: it was added with all its
     /// bits. One outside a discipline is not.
     #[inline]
-    pub(crate) fn holds(&self, outer: &Outer<'_>, inner: Mask) -> bool {
+    pub(crate) fn holds(&self, outer: &Outer<'_>, inner: Bitboard) -> bool {
         outer.bit(inner).is_some_and(|bit| self.bit(64 * self.starts[outer.tier()] + bit))
     }
 
     /// Adds an orbit, with a bit in each row that has it, so that [`Orbits::holds`] finds it from any image.
     #[inline]
-    pub(crate) fn insert(&self, outer: &Outer<'_>, inner: Mask) {
+    pub(crate) fn insert(&self, outer: &Outer<'_>, inner: Bitboard) {
         let start = 64 * self.starts[outer.tier()];
         outer.bits(inner, |bit| self.set(start + bit));
     }
 
     /// Adds an orbit with the least of its bits alone: what [`Orbits::numbered`] numbers.
     #[inline]
-    pub(crate) fn name(&self, outer: &Outer<'_>, inner: Mask) {
+    pub(crate) fn name(&self, outer: &Outer<'_>, inner: Bitboard) {
         if let Some(bit) = least(outer, inner) {
             self.set(64 * self.starts[outer.tier()] + bit);
         }
@@ -79,7 +79,7 @@ impl<'a> Orbits<'a> {
 
 /// The least of an orbit's bits in its tier: its name. None if it is outside a discipline.
 #[inline]
-fn least(outer: &Outer<'_>, inner: Mask) -> Option<usize> {
+fn least(outer: &Outer<'_>, inner: Bitboard) -> Option<usize> {
     let mut least = usize::MAX;
     outer.bits(inner, |bit| least = least.min(bit));
     (least != usize::MAX).then_some(least)
@@ -100,7 +100,7 @@ impl Numbered {
 
     /// The number of an orbit, `None` if it was not named.
     #[inline]
-    pub(crate) fn number(&self, outer: &Outer<'_>, inner: Mask) -> Option<u32> {
+    pub(crate) fn number(&self, outer: &Outer<'_>, inner: Bitboard) -> Option<u32> {
         let place = self.bits.place(64 * self.starts[outer.tier()] + least(outer, inner)?)?;
         Some(u32::try_from(place).expect("so many do not fit into memory"))
     }

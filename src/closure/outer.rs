@@ -4,7 +4,7 @@ use crate::closure::question::Placed;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::enumerate::rows::order::Order;
 use crate::prelude::*;
-use crate::rules::{Color, Mask, Position};
+use crate::rules::{Bitboard, Color, Position};
 use crate::symmetry::Symmetry;
 
 /// An outer placement of a tier.
@@ -23,7 +23,7 @@ impl<'a> Outer<'a> {
     /// The outer pieces of a position.
     pub(crate) fn new(layout: &'a Layout, tier: usize, position: &Position) -> Outer<'a> {
         let plan = layout.tier(tier);
-        let placement = position.with_black(layout.inner(), Mask::EMPTY);
+        let placement = position.with_black(layout.inner(), Bitboard::EMPTY);
         let row = plan.row(&placement);
         Outer { layout, tier, plan, order: layout.order(plan.k), placement, row }
     }
@@ -34,25 +34,25 @@ impl<'a> Outer<'a> {
     }
 
     /// The position with the inner pieces on these squares.
-    pub(crate) fn placed(&self, inner: Mask) -> Placed {
+    pub(crate) fn placed(&self, inner: Bitboard) -> Placed {
         (self.tier, self.placement.with_black(self.layout.inner(), inner))
     }
 
     /// The squares that White's visible pieces stand on: the inner pieces cover none.
-    pub(crate) fn white(&self) -> Mask {
+    pub(crate) fn white(&self) -> Bitboard {
         self.placement.visible(Color::White)
     }
 
     /// As [`Layout::bit`].
     #[inline]
-    pub(crate) fn bit(&self, inner: Mask) -> Option<usize> {
+    pub(crate) fn bit(&self, inner: Bitboard) -> Option<usize> {
         let (row, symmetry) = self.row;
         self.bit_in(row, symmetry.bitboard(inner))
     }
 
     /// Where the bits of the orbit lie; one may be visited more than once, and none if it is not stored.
     #[inline]
-    pub(crate) fn bits(&self, inner: Mask, mut visit: impl FnMut(usize)) {
+    pub(crate) fn bits(&self, inner: Bitboard, mut visit: impl FnMut(usize)) {
         self.plan.images(self.row, |row, symmetries| {
             let image = symmetries.iter().fold(inner, |mask, symmetry| symmetry.bitboard(mask));
             if let Some(bit) = self.bit_in(row, image) {
@@ -62,7 +62,7 @@ impl<'a> Outer<'a> {
     }
 
     #[inline]
-    fn bit_in(&self, row: usize, inner: Mask) -> Option<usize> {
+    fn bit_in(&self, row: usize, inner: Bitboard) -> Option<usize> {
         self.plan.bit(row, self.order.place(inner))
     }
 }

@@ -4,7 +4,7 @@ use crate::closure::outer::Outer;
 use crate::enumerate::rows::layout::Layout;
 use crate::enumerate::rows::playable::playable;
 use crate::prelude::*;
-use crate::rules::{Color, Game, Mask, Outcome, Position, Reading, Size};
+use crate::rules::{Bitboard, Color, Game, Outcome, Position, Reading, Size};
 
 /// A position with the place of its tier.
 pub(crate) type Placed = (usize, Position);
@@ -15,7 +15,7 @@ pub(crate) fn questions(
     game: &Game,
     layout: &Layout,
     (tier, position): &Placed,
-    mut visit: impl FnMut(&Outer<'_>, Mask),
+    mut visit: impl FnMut(&Outer<'_>, Bitboard),
 ) {
     let plan = layout.tier(*tier);
     let before = position.with_turn(Color::White);
@@ -72,7 +72,7 @@ pub(crate) fn answered_by(
     game: &Game,
     layout: &Layout,
     (tier, answer): &Placed,
-    mut visit: impl FnMut(&Outer<'_>, Mask),
+    mut visit: impl FnMut(&Outer<'_>, Bitboard),
 ) {
     if answer.finished().is_some() {
         return;
@@ -92,7 +92,7 @@ pub(crate) fn answered_by(
             if !may_lift(game, &lifted) {
                 continue;
             }
-            for from in (!lifted.barred(size) - Mask::of(to)).squares() {
+            for from in (!lifted.barred(size) - Bitboard::of(to)).squares() {
                 let mut question = lifted;
                 question.add(Color::White, size, from);
                 visit(&Outer::new(layout, *tier, &question), inner);

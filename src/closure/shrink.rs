@@ -10,7 +10,7 @@ use crate::closure::outer::Outer;
 use crate::closure::question::{Placed, answered_by, questions};
 use crate::enumerate::rows::layout::Layout;
 use crate::enumerate::wins::{can_win, is_won};
-use crate::rules::{Color, Game, Mask, Position};
+use crate::rules::{Bitboard, Color, Game, Position};
 
 /// A closure as a graph: members ask questions, each question can be answered by some members. Those to which White
 /// has a move that wins are left out. The first question is the one before any move: the empty board with White to
@@ -100,7 +100,7 @@ impl Graph {
         let asked = Orbits::none(layout);
         let members: Vec<Placed> = members.par_iter().map(|&member| asked.placed(member)).collect();
         let (tier, start) = asked.placed(Position::empty(Color::White));
-        asked.name(&Outer::new(layout, tier, &start), Mask::EMPTY);
+        asked.name(&Outer::new(layout, tier, &start), Bitboard::EMPTY);
         members.par_iter().for_each(|member| {
             questions(game, layout, member, |outer, inner| {
                 if !(can_win(outer.white()) && is_won(game, &outer.placed(inner).1)) {

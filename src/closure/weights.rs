@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::enumerate::lines::LineCounts;
 use crate::prelude::*;
-use crate::rules::{Color, Mask, Position, Size};
+use crate::rules::{Bitboard, Color, Position, Size};
 
 /// What makes a position dear to White: the answer with the least sum is preferred. A closure is small when
 /// White's placement is nearly a function of Black's, so what counts is what leads away from that.
@@ -88,7 +88,8 @@ fn counted(position: &Position) -> [u32; COUNT] {
     let lines = LineCounts::of(black);
     let [_, smaller @ ..] = Size::ALL;
     let [b, c, d] = smaller;
-    let under = smaller.into_iter().fold(Mask::EMPTY, |all, size| all | position.pieces(Color::Black, size));
+    let under =
+        smaller.into_iter().fold(Bitboard::EMPTY, |all, size| all | position.pieces(Color::Black, size));
     [
         visible(b),
         visible(c),

@@ -8,7 +8,7 @@
 use gobcheck::index::{Tier, Tiers, layer};
 
 use crate::prelude::*;
-use crate::rules::{Color, Mask, Size, Square, Variant};
+use crate::rules::{Bitboard, Color, Size, Square, Variant};
 use crate::symmetry::Symmetry;
 
 /// How many positions there are, of either side to move.
@@ -94,7 +94,7 @@ fn fixed_layers(symmetry: Symmetry) -> Fixed {
 
 /// The lengths of a symmetry's cycles.
 fn cycles(symmetry: Symmetry) -> Vec<usize> {
-    let mut seen = Mask::EMPTY;
+    let mut seen = Bitboard::EMPTY;
     let mut lengths = Vec::new();
     for start in Square::ALL {
         let mut square = start;

@@ -155,7 +155,7 @@ impl Layers {
 mod tests {
     use super::*;
 
-    use crate::rules::{ByColor, BySize, Mask};
+    use crate::rules::{Bitboard, ByColor, BySize};
     use crate::symmetry::canonical;
 
     #[test]
@@ -185,8 +185,8 @@ mod tests {
     fn a_layer_that_shares_a_square_is_on_no_root() {
         let tiers = Tiers::new("A1-A1".read().expect("a variant"));
         let folding = foldings(&tiers).pop().expect("the fullest tier");
-        let corner: Mask = "a1".read().map(Mask::of).expect("a square");
-        let side = BySize([corner, Mask::EMPTY, Mask::EMPTY, Mask::EMPTY]);
+        let corner: Bitboard = "a1".read().map(Bitboard::of).expect("a square");
+        let side = BySize([corner, Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY]);
         let pieces = ByColor { white: side, black: side };
         let _ = folding.all_numbers(&Position::from_pieces(pieces, Color::White)).count();
     }

@@ -1,6 +1,6 @@
 //! How many squares of a set lie in each line, all ten lines at a time.
 
-use crate::rules::{LINES, Mask};
+use crate::rules::{Bitboard, LINES};
 
 /// The counts for the ten lines, four bits each.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ static COUNTS: [[u64; 256]; 2] = {
 
 /// A set of lines is given by the lowest bits of theirs.
 impl LineCounts {
-    pub(crate) fn of(set: Mask) -> LineCounts {
+    pub(crate) fn of(set: Bitboard) -> LineCounts {
         let [low, high] = set.0.to_le_bytes();
         LineCounts(COUNTS[0][usize::from(low)] + COUNTS[1][usize::from(high)])
     }
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn lines_are_counted_as_one_by_one() {
-        for set in (0..=u16::MAX).map(Mask) {
+        for set in (0..=u16::MAX).map(Bitboard) {
             let counts = LineCounts::of(set);
             for (line, place) in LINES.into_iter().zip((0..).step_by(4)) {
                 let count = (set & line).count();

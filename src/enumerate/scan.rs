@@ -6,7 +6,7 @@
 use gobcheck::index::{Ranking, Tier, layer};
 
 use crate::prelude::*;
-use crate::rules::{ByColor, BySize, Color, Mask, Position, Size};
+use crate::rules::{Bitboard, ByColor, BySize, Color, Position, Size};
 use crate::symmetry::{self, Symmetry};
 
 /// A canonical layer of A with the symmetries that keep it: what one piece of a scan stands on.
@@ -25,7 +25,7 @@ pub fn roots(tier: Tier) -> Vec<Root> {
     let mut roots = Vec::new();
     for rank in 0..layer::len(white, black) {
         let (white, black) = layer::unrank(rank, white, black);
-        let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
+        let mut pieces: ByColor<BySize<Bitboard>> = ByColor::default();
         pieces.white[Size::A] = white;
         pieces.black[Size::A] = black;
         let layer = Position::from_pieces(pieces, Color::White);

@@ -3,7 +3,7 @@
 use super::lines::LineCounts;
 use super::rows::playable::playable;
 use crate::prelude::*;
-use crate::rules::{Game, Mask, Outcome, Position};
+use crate::rules::{Bitboard, Game, Outcome, Position};
 
 /// Whether the side to move has a move that wins at once.
 pub(crate) fn is_won(game: &Game, position: &Position) -> bool {
@@ -14,7 +14,7 @@ pub(crate) fn is_won(game: &Game, position: &Position) -> bool {
 
 /// Whether a side whose visible pieces these are may have a move that wins: a move shows one more piece of the
 /// mover's at most, and a line has four.
-pub(crate) fn can_win(visible: Mask) -> bool {
+pub(crate) fn can_win(visible: Bitboard) -> bool {
     LineCounts::of(visible).threes() != 0
 }
 

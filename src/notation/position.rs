@@ -204,7 +204,6 @@ impl Drawn for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::prelude::*;
 
     #[test]
     fn text_round_trips() {

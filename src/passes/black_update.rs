@@ -16,7 +16,7 @@ use crate::enumerate::rows::board::{Board, add_where};
 use crate::enumerate::rows::kernel::Kernel;
 use crate::enumerate::rows::kernel::{Row, and, is_empty, minus, or_into};
 use crate::prelude::*;
-use crate::rules::{Color, Mask, Position, Reading, Size, Square};
+use crate::rules::{Bitboard, Color, Position, Reading, Size, Square};
 
 /// The placements of a row from which Black can complete a line, or put a piece from hand so that the
 /// result is lost with White to move.
@@ -70,7 +70,7 @@ fn outer_places<const N: usize>(tables: &Tables, board: &Board<'_, N>, lost: &mu
     let inner = tables.layout.inner();
     for size in Size::ALL.into_iter().take_while(|&size| size < inner) {
         let Some(next) = board.plan.after.black[size] else { continue };
-        for to in Mask::ALL.squares() {
+        for to in Bitboard::ALL.squares() {
             let legal = board.entry(size, inner, to);
             if !is_empty(&legal) {
                 let mut outer = board.outer.with_turn(Color::White);

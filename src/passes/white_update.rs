@@ -11,7 +11,7 @@ use crate::enumerate::rows::board::{Board, add_where, black_lines};
 use crate::enumerate::rows::kernel::Kernel;
 use crate::enumerate::rows::kernel::{Row, and, is_empty, minus};
 use crate::prelude::*;
-use crate::rules::{Color, Mask, Reading, Size};
+use crate::rules::{Bitboard, Color, Reading, Size};
 
 /// Of the `open` placements of a row, over which no line stands, those that are lost with White to move,
 /// given what is lost with Black to move.
@@ -21,7 +21,7 @@ pub(crate) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, mu
     let inner = tables.layout.inner();
     for size in Size::ALL.into_iter().take_while(|&size| size <= inner) {
         let Some(next) = board.plan.after.white[size] else { continue };
-        for to in Mask::ALL.squares() {
+        for to in Bitboard::ALL.squares() {
             let legal = and(&board.entry(size, inner, to), &open);
             if !is_empty(&legal) {
                 let mut outer = board.outer.with_turn(Color::Black);

@@ -120,7 +120,7 @@ impl<'a, 'w> Steps<'a, 'w> {
     fn run(self, mut done: Done, watcher: Watcher<'_>) -> Result<Option<(Done, Record<'w>)>, FixpointError> {
         let tiers = self.solution.layout.all();
         let latest = tiers.iter().map(|tier| earliest(tier.tier)).max().unwrap_or_default();
-        add_wins_in_one(&self.solution);
+        add_wins_in_one(self.solution);
         self.take_up(done, watcher)?;
         for most in done.most + 1..TOO_MANY {
             for early in (0..=latest.min(most - 1)).rev() {

@@ -9,7 +9,7 @@ mod squares;
 mod pieces;
 
 pub use gobcheck::rules::{
-    Bitboard as Mask, Color, Game, LINES, Material, Move, Position, Reading, Size, Square, Variant,
+    Bitboard, Color, Game, LINES, Material, Move, Position, Reading, Size, Square, Variant,
 };
 
 pub use by::{ByColor, BySize};

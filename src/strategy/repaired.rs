@@ -9,7 +9,7 @@ use super::thesis::{
 };
 use super::triple::Triple;
 use crate::prelude::*;
-use crate::rules::{Color, Game, Mask, Move, Outcome, Position, Size};
+use crate::rules::{Bitboard, Color, Game, Move, Outcome, Position, Size};
 
 /// The options that the repair starts from. With them FceW alone leaves as many positions to work for Black as
 /// the thesis reports.
@@ -207,6 +207,6 @@ fn place_on_diagonal_if_safe(view: &View, on_diagonal: Vec<Move>) -> Vec<Move> {
     if on_diagonal.iter().any(makes_safe) {
         return on_diagonal;
     }
-    let empty: Mask = !view.position.occupied();
+    let empty: Bitboard = !view.position.occupied();
     empty.squares().map(|to| Move::Place { size: Size::A, to }).collect()
 }

@@ -140,7 +140,7 @@ fn m02_bits_flipped() {
     let file = &*AB;
     let mut random = Random(2);
     let bits = file.len() * 8;
-    let near: usize = (HEADER_LEN as usize + 512) * 8;
+    let near: usize = (HEADER_LEN + 512) * 8;
     let chosen: Vec<usize> = match std::env::var("GOBPROVE_BITS") {
         Ok(every) => {
             assert_eq!(every, "all", "GOBPROVE_BITS is all or not there");

@@ -8,7 +8,7 @@ mod numbers;
 use gobprove::enumerate::{Ranking, Tiers};
 use gobprove::notation::{Piece, Setup};
 use gobprove::prelude::*;
-use gobprove::rules::{Color, LINES, Mask, Position, Size, Square, Variant};
+use gobprove::rules::{Bitboard, Color, LINES, Position, Size, Square, Variant};
 pub use numbers::Random;
 
 impl Random {
@@ -28,7 +28,7 @@ impl Random {
     /// pieces on few lines, so that threes, lines and covered lines are common.
     pub fn crowded_setup(&mut self, variant: Variant) -> Setup {
         let lines = self.below_u128(3) + 1;
-        let pool = (0..lines).fold(Mask::EMPTY, |union, _| union | self.pick(&LINES));
+        let pool = (0..lines).fold(Bitboard::EMPTY, |union, _| union | self.pick(&LINES));
         let elsewhere = Square::ALL.into_iter().filter(|&square| !pool.contains(square)).collect::<Vec<_>>();
         let mut outer = [3, 3];
         let mut stacks = [const { Vec::new() }; Square::COUNT];
@@ -44,7 +44,7 @@ impl Random {
                     self.below_u128(u128::from(most) + 1).max(self.below_u128(u128::from(most) + 1)) as u8;
                 while placed < wanted && !free.is_empty() {
                     let square = free.swap_remove(self.below_u128(free.len() as u128) as usize);
-                    let stack: &mut Vec<Piece> = &mut stacks[usize::from(square.index())];
+                    let stack: &mut Vec<Piece> = &mut stacks[square.index()];
                     if stack.iter().all(|piece| piece.size != size) {
                         stack.push(Piece { color, size });
                         placed += 1;
@@ -69,13 +69,13 @@ impl Random {
         let mut stacks = [const { Vec::new() }; Square::COUNT];
         for square in theirs.squares() {
             let size = self.pick(&[Size::A, Size::A, Size::B, Size::B, Size::C, Size::D]);
-            stacks[usize::from(square.index())].push(Piece { color: !turn, size });
+            stacks[square.index()].push(Piece { color: !turn, size });
         }
         let covered = self.pick(&theirs.squares().collect::<Vec<_>>());
-        stacks[usize::from(covered.index())].insert(0, Piece { color: turn, size: Size::A });
+        stacks[covered.index()].insert(0, Piece { color: turn, size: Size::A });
         for square in ours.squares().filter(|&square| !theirs.contains(square)) {
             let size = self.pick(&[Size::A, Size::A, Size::B, Size::C]);
-            stacks[usize::from(square.index())].push(Piece { color: turn, size });
+            stacks[square.index()].push(Piece { color: turn, size });
         }
         Setup { stacks, turn }
     }

@@ -2,24 +2,24 @@
 
 use gobprove::notation::{Piece, VariantError};
 use gobprove::prelude::*;
-use gobprove::rules::{Color, LINES, Mask, Material, Position, Reading, Size, Square, Variant};
+use gobprove::rules::{Bitboard, Color, LINES, Material, Position, Reading, Size, Square, Variant};
 
 fn square(name: &str) -> Square {
     name.read().expect("a square")
 }
 
-fn mask(names: &[&str]) -> Mask {
-    Mask::gather(names.iter().map(|name| name.read::<Square>().expect("a square")))
+fn mask(names: &[&str]) -> Bitboard {
+    Bitboard::gather(names.iter().map(|name| name.read::<Square>().expect("a square")))
 }
 
 #[test]
 fn the_ten_lines_are_those_of_r1() {
     let mut expected = vec![mask(&["a1", "b2", "c3", "d4"]), mask(&["a4", "b3", "c2", "d1"])];
     for file in ["a", "b", "c", "d"] {
-        expected.push(Mask::gather(["1", "2", "3", "4"].map(|rank| square(&format!("{file}{rank}")))));
+        expected.push(Bitboard::gather(["1", "2", "3", "4"].map(|rank| square(&format!("{file}{rank}")))));
     }
     for rank in ["1", "2", "3", "4"] {
-        expected.push(Mask::gather(["a", "b", "c", "d"].map(|file| square(&format!("{file}{rank}")))));
+        expected.push(Bitboard::gather(["a", "b", "c", "d"].map(|file| square(&format!("{file}{rank}")))));
     }
     let mut lines = LINES.to_vec();
     lines.sort();
@@ -38,21 +38,21 @@ fn set_verbs() {
     let two_lines = mask(&["a1", "b1", "c1", "d1", "a2", "a3", "a4"]);
     assert!(two_lines.has_line(), "two are no fewer than one");
     assert_eq!(mask(&["a1", "b1", "d1"]).lines_of_three(), mask(&["a1", "b1", "c1", "d1"]));
-    assert_eq!(mask(&["a1", "b1", "c2"]).lines_of_three(), Mask::EMPTY);
-    assert_eq!(Mask::ALL.squares().count(), 16);
+    assert_eq!(mask(&["a1", "b1", "c2"]).lines_of_three(), Bitboard::EMPTY);
+    assert_eq!(Bitboard::ALL.squares().count(), 16);
 }
 
 #[test]
 fn one_square_comes_and_goes() {
     let [a1, c2] = ["a1", "c2"].map(|name| name.read::<Square>().expect("a square"));
-    let both = Mask::of(a1).with(c2);
+    let both = Bitboard::of(a1).with(c2);
     assert_eq!(both, mask(&["a1", "c2"]));
     assert_eq!(both.with(c2), both);
-    assert_eq!((both.without(a1), both.without(c2).without(c2)), (Mask::of(c2), Mask::of(a1)));
-    assert!(both.meets(Mask::of(c2)) && !Mask::of(a1).meets(Mask::of(c2)));
-    assert!(Mask::EMPTY.is_empty() && !both.is_empty());
-    assert_eq!(Mask::of(a1) | both, both);
-    assert_eq!((both & Mask::of(c2), !both | both), (Mask::of(c2), Mask::ALL));
+    assert_eq!((both.without(a1), both.without(c2).without(c2)), (Bitboard::of(c2), Bitboard::of(a1)));
+    assert!(both.meets(Bitboard::of(c2)) && !Bitboard::of(a1).meets(Bitboard::of(c2)));
+    assert!(Bitboard::EMPTY.is_empty() && !both.is_empty());
+    assert_eq!(Bitboard::of(a1) | both, both);
+    assert_eq!((both & Bitboard::of(c2), !both | both), (Bitboard::of(c2), Bitboard::ALL));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn what_is_visible_is_on_top_whatever_lies_under_it() {
         let p = position(text);
         for color in Color::ALL {
             let on_top = |square: &Square| p.top(*square).is_some_and(|(top, _)| top == color);
-            assert_eq!(p.visible(color), Mask::gather(Square::ALL.into_iter().filter(on_top)), "{text}");
+            assert_eq!(p.visible(color), Bitboard::gather(Square::ALL.into_iter().filter(on_top)), "{text}");
         }
         assert!(!p.is_empty());
         assert_eq!(format!("{p:?}"), text);
@@ -119,7 +119,7 @@ fn what_is_visible_is_on_top_whatever_lies_under_it() {
 fn the_provers_own_verbs() {
     let p = position("ABcd,aCD,b,./.,.,.,./.,.,.,./.,.,.,. w");
     assert_eq!(p.exchanged(), position("abCD,Acd,B,./.,.,.,./.,.,.,./.,.,.,. b"));
-    let corner = Mask::of("d1".read().expect("a square"));
+    let corner = Bitboard::of("d1".read().expect("a square"));
     let moved = position("ABcd,aCD,.,./.,.,.,./.,.,.,./.,.,.,b w");
     assert_eq!(p.with_black(Size::B, corner), moved);
     assert_eq!(p.with_black(Size::C, p.pieces(Color::Black, Size::C)), p);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use gobprove::prelude::*;
-use gobprove::rules::{LINES, Mask, Square, Variant};
+use gobprove::rules::{Bitboard, LINES, Square, Variant};
 use gobprove::symmetry::{Symmetry, canonical, is_canonical, key, orbit_len};
 
 /// All permutations of the squares that map lines to lines, found square by square: an image is given up as soon as a line
@@ -98,9 +98,10 @@ fn the_turns_and_reflections_of_the_square_are_among_them() {
 fn masks_follow_squares() {
     for symmetry in Symmetry::all() {
         for bits in (0..=u16::MAX).step_by(97) {
-            let expected: Mask =
-                Mask(bits).squares().fold(Mask::EMPTY, |set, square| set.with(symmetry.square(square)));
-            assert_eq!(symmetry.bitboard(Mask(bits)), expected);
+            let expected: Bitboard = Bitboard(bits)
+                .squares()
+                .fold(Bitboard::EMPTY, |set, square| set.with(symmetry.square(square)));
+            assert_eq!(symmetry.bitboard(Bitboard(bits)), expected);
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
-use crate::closure::Weights;
+use crate::closure::{self, Weights};
 use crate::enumerate::Discipline;
 use crate::enumerate::census::Count;
 use crate::prelude::*;
@@ -144,13 +144,11 @@ impl GenerateArgs {
                     progress.growing(growth.positions, growth.open);
                     if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
-                let grow = || crate::closure::closure_watched(&solution, &self.weights, &mut watcher);
+                let grow = || closure::closure_watched(solution, &self.weights, &mut watcher);
                 Ok(on_threads(self.threads.count(), grow)?)
             }
             Kind::Refutation => Err(Failure::new(Exit::Bug, "a refutation is made by gobprove refute")),
-            Kind::Cut => {
-                crate::closure::cut(&solution).map(Some).map_err(|error| Failure::new(Exit::Bug, error))
-            }
+            Kind::Cut => closure::cut(solution).map(Some).map_err(|error| Failure::new(Exit::Bug, error)),
         }
     }
 

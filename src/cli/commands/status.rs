@@ -45,6 +45,9 @@ fn value(by: Option<&Shipped>) -> &'static str {
     by.map_or("open", |shipped| shipped.kind.value())
 }
 
+/// A black material, and the certificate that settles the variant, if one does.
+type Settled = (Material, Option<&'static Shipped>);
+
 impl StatusArgs {
     /// Runs the command.
     ///
@@ -97,7 +100,7 @@ impl StatusArgs {
     }
 
     /// Every variant under one reading, a row for each white material, and what settles it.
-    fn all(&self) -> Vec<(Material, Vec<(Material, Option<&'static Shipped>)>)> {
+    fn all(&self) -> Vec<(Material, Vec<Settled>)> {
         let reading = self.reading.unwrap_or(Reading::Official);
         let settled = |white, black| settled_by(&Game::new(Variant { white, black }, reading), None);
         let row = |&white| (white, MATERIALS.iter().map(|&black| (black, settled(white, black))).collect());

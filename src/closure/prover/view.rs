@@ -7,7 +7,7 @@
 use std::sync::LazyLock;
 
 use crate::prelude::*;
-use crate::rules::{ByColor, BySize, Color, Mask, Position, Size};
+use crate::rules::{Bitboard, ByColor, BySize, Color, Position, Size};
 use crate::symmetry::Symmetry;
 
 /// A position: the numbers of Black's placement and of White's. The side to move does not count.
@@ -48,7 +48,7 @@ impl View {
 
 /// A side has at most three pieces of a size (R2): the sets of so many squares, numbered.
 struct Sets {
-    sets: Vec<Mask>,
+    sets: Vec<Bitboard>,
     /// The numbers of the sets, by their bits; larger sets have none.
     numbers: Vec<u16>,
     /// For each set the numbers of its images.
@@ -60,13 +60,13 @@ struct Sets {
 }
 
 static SETS: LazyLock<Sets> = LazyLock::new(|| {
-    let sets: Vec<Mask> = (0..=u16::MAX).map(Mask).filter(|set| set.count() <= 3).collect();
+    let sets: Vec<Bitboard> = (0..=u16::MAX).map(Bitboard).filter(|set| set.count() <= 3).collect();
     let mut numbers = vec![u16::MAX; 1 << 16];
     for (number, set) in sets.iter().enumerate() {
         numbers[usize::from(set.0)] = number as u16;
     }
-    let image = |set: Mask, symmetry: Symmetry| numbers[usize::from(symmetry.bitboard(set).0)];
-    let images = |&set: &Mask| std::array::from_fn(|way| image(set, Symmetry::from_index(way as u8)));
+    let image = |set: Bitboard, symmetry: Symmetry| numbers[usize::from(symmetry.bitboard(set).0)];
+    let images = |&set: &Bitboard| std::array::from_fn(|way| image(set, Symmetry::from_index(way as u8)));
     let images: Vec<[u16; Symmetry::COUNT]> = sets.iter().map(images).collect();
     let least = |images: &[u16; Symmetry::COUNT]| images.iter().copied().min().unwrap_or_default();
     let mut heads: Vec<u16> = images.iter().map(least).collect();
@@ -91,12 +91,12 @@ impl Views {
         Views(&SETS)
     }
 
-    fn number(self, set: Mask) -> usize {
+    fn number(self, set: Bitboard) -> usize {
         usize::from(self.0.numbers[usize::from(set.0)])
     }
 
     /// The set with a number.
-    pub(crate) fn set(self, number: u64) -> Mask {
+    pub(crate) fn set(self, number: u64) -> Bitboard {
         self.0.sets[number as usize]
     }
 
@@ -149,7 +149,7 @@ impl Views {
 
     /// The position with a number, one of its images, with Black to move.
     pub(crate) fn position(self, code: Code) -> Position {
-        let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
+        let mut pieces: ByColor<BySize<Bitboard>> = ByColor::default();
         let Code { mut black, mut white } = code;
         let [first, rest @ ..] = Size::ALL;
         for size in rest.into_iter().rev() {

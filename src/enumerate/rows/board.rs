@@ -3,7 +3,7 @@
 use crate::enumerate::rows::kernel::{Kernel, Row, and, or_into};
 use crate::enumerate::rows::layout::{Seat, TierLayout};
 use crate::prelude::*;
-use crate::rules::{Color, Game, Mask, Position, Reading, Size, Square};
+use crate::rules::{Bitboard, Color, Game, Position, Reading, Size, Square};
 
 /// An outer placement with the side to move, read for a pass.
 pub(crate) struct Board<'a, const N: usize> {
@@ -19,10 +19,10 @@ pub(crate) struct Board<'a, const N: usize> {
     pub seat: Seat,
     pub outer: Position,
     /// The squares of all outer pieces: no inner piece can land there.
-    pub occupied: Mask,
+    pub occupied: Bitboard,
     /// The squares where an inner piece does not show: under a larger piece, or where a white piece of its
     /// size bars it.
-    pub closed: Mask,
+    pub closed: Bitboard,
 }
 
 impl<'a, const N: usize> Board<'a, N> {
@@ -120,7 +120,7 @@ pub(crate) struct Lift {
     /// Its size.
     pub size: Size,
     /// The squares where no outer piece bars it; never the one that it came from, unless inner.
-    pub targets: Mask,
+    pub targets: Bitboard,
 }
 
 /// The placements of inner pieces over which a black line stands.

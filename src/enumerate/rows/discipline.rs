@@ -18,7 +18,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::notation::Piece;
-use crate::rules::{BySize, Color, Mask, Position, Size};
+use crate::rules::{Bitboard, BySize, Color, Position, Size};
 
 /// So many numbers of black pieces of a size there can be on the board: none to three.
 const COUNTS: usize = 4;
@@ -27,7 +27,7 @@ const COUNTS: usize = 4;
 const ALL: u8 = 3;
 
 /// The squares of the two long diagonals.
-const DIAGONALS: Mask = Mask(0x9669);
+const DIAGONALS: Bitboard = Bitboard(0x9669);
 
 /// What one side keeps to, if any does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -80,7 +80,13 @@ impl Discipline {
 
     /// Whether it lets the pieces of a size stand as they do: black ones that stand there, and the white ones of the next
     /// larger size, `None` for size A. With White to move Black may just have put one more piece on the board.
-    pub(crate) fn allows_at(&self, size: Size, whites: Option<Mask>, blacks: Mask, turn: Color) -> bool {
+    pub(crate) fn allows_at(
+        &self,
+        size: Size,
+        whites: Option<Bitboard>,
+        blacks: Bitboard,
+        turn: Color,
+    ) -> bool {
         match &self.0 {
             Bounds::Free => true,
             Bounds::White(bounds) => {
@@ -260,7 +266,7 @@ mod tests {
     fn the_long_diagonals_are_those_of_the_rules_and_symmetries_keep_them() {
         let three_lines = |square: &Square| LINES.iter().filter(|line| line.contains(*square)).count() == 3;
         let squares = Square::ALL.into_iter().filter(three_lines);
-        assert_eq!(DIAGONALS, squares.fold(Mask::EMPTY, |mask, square| mask.with(square)));
+        assert_eq!(DIAGONALS, squares.fold(Bitboard::EMPTY, |mask, square| mask.with(square)));
         assert!(Symmetry::all().all(|symmetry| symmetry.bitboard(DIAGONALS) == DIAGONALS));
     }
 }

@@ -9,7 +9,7 @@ use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::kernel::{Row, and, bits, is_empty, minus, words};
 use crate::enumerate::rows::order::Order;
 use crate::enumerate::rows::ranked::Ranked;
-use crate::rules::{Color, Mask, Size};
+use crate::rules::{Bitboard, Color, Size};
 
 /// The words of the longest row.
 const WORDS: usize = words(3);
@@ -68,7 +68,7 @@ impl Domain {
 
     /// The placements that are stored where white pieces of the size next to the inner one stand on these squares;
     /// `None` for all.
-    pub(crate) fn list(&self, whites: impl FnOnce() -> Mask) -> Option<&List> {
+    pub(crate) fn list(&self, whites: impl FnOnce() -> Bitboard) -> Option<&List> {
         (!self.lists.is_empty()).then(|| &self.lists[layer::rank_of_set(whites()) as usize])
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::enumerate::layer;
 use crate::enumerate::rows::order::{DISTANCES, Order};
 use crate::prelude::*;
-use crate::rules::{LINES, Mask, Square};
+use crate::rules::{Bitboard, LINES, Square};
 use crate::symmetry::Symmetry;
 
 /// How many words a row of `k`-sets takes.
@@ -44,7 +44,7 @@ impl<const N: usize> Kernel<N> {
         let k = order.k();
         assert_eq!(N, words(k), "a kernel's words fit its pieces");
         let sets = order.sets();
-        let select = |accept: &dyn Fn(Mask) -> bool| {
+        let select = |accept: &dyn Fn(Bitboard) -> bool| {
             let mut row = [0; N];
             for (i, _) in sets.iter().enumerate().filter(|&(_, &set)| accept(set)) {
                 row[i / 64] |= 1 << (i % 64);
@@ -72,7 +72,7 @@ impl<const N: usize> Kernel<N> {
     }
 
     /// The placements in their order.
-    pub(crate) fn sets(&self) -> &[Mask] {
+    pub(crate) fn sets(&self) -> &[Bitboard] {
         self.order.sets()
     }
 
@@ -83,31 +83,36 @@ impl<const N: usize> Kernel<N> {
 
     /// The placements without a square.
     pub(crate) fn lacking(&self, square: Square) -> &Row<N> {
-        &self.lacking[usize::from(square.index())]
+        &self.lacking[square.index()]
     }
 
     /// The placements that share no square with a mask.
-    pub(crate) fn apart_from(&self, mask: Mask) -> Row<N> {
+    pub(crate) fn apart_from(&self, mask: Bitboard) -> Row<N> {
         mask.squares().fold(self.full, |row, square| and(&row, self.lacking(square)))
     }
 
     /// The placements that hold a whole mask; none if it has more squares than there are pieces.
-    pub(crate) fn holding(&self, mask: Mask) -> Option<&Row<N>> {
+    pub(crate) fn holding(&self, mask: Bitboard) -> Option<&Row<N>> {
         self.superset.get(mask.count() as usize).map(|rows| &rows[layer::rank_of_set(mask) as usize])
     }
 
     /// The placements that complete a black line: `black` is what Black shows elsewhere, and on `closed`
     /// squares an inner piece does not show.
-    pub(crate) fn lines(&self, black: Mask, closed: Mask) -> Row<N> {
+    pub(crate) fn lines(&self, black: Bitboard, closed: Bitboard) -> Row<N> {
         self.lines_among(LINES.into_iter(), black, closed)
     }
 
     /// As [`Kernel::lines`], of the lines through a square only.
-    pub(crate) fn lines_through(&self, square: Square, black: Mask, closed: Mask) -> Row<N> {
+    pub(crate) fn lines_through(&self, square: Square, black: Bitboard, closed: Bitboard) -> Row<N> {
         self.lines_among(LINES.into_iter().filter(|line| line.contains(square)), black, closed)
     }
 
-    fn lines_among(&self, lines: impl Iterator<Item = Mask>, black: Mask, closed: Mask) -> Row<N> {
+    fn lines_among(
+        &self,
+        lines: impl Iterator<Item = Bitboard>,
+        black: Bitboard,
+        closed: Bitboard,
+    ) -> Row<N> {
         let mut row = [0; N];
         for line in lines {
             let missing = line - black;
@@ -122,7 +127,7 @@ impl<const N: usize> Kernel<N> {
 
     /// The placements from which one inner piece that shows can go to a square that no piece holds and
     /// complete a black line there; arguments as for [`Kernel::lines`].
-    pub(crate) fn transfers_to_lines(&self, black: Mask, closed: Mask) -> Row<N> {
+    pub(crate) fn transfers_to_lines(&self, black: Bitboard, closed: Bitboard) -> Row<N> {
         // Placements with at least one, two, three pieces showing.
         let mut showing = [[0; N]; 3];
         for square in (!closed).squares() {
@@ -151,7 +156,7 @@ impl<const N: usize> Kernel<N> {
 
     /// The placements with three or more black pieces showing in a line through `square`, one of them on
     /// `square` (R4); arguments as for [`Kernel::lines`].
-    pub(crate) fn threes_with(&self, square: Square, black: Mask, closed: Mask) -> Row<N> {
+    pub(crate) fn threes_with(&self, square: Square, black: Bitboard, closed: Bitboard) -> Row<N> {
         let mut row = [0; N];
         for line in LINES.into_iter().filter(|line| line.contains(square)) {
             for left_out in line.without(square).squares() {
@@ -191,7 +196,7 @@ impl<const N: usize> Kernel<N> {
     ///
     /// For each set of `k − 1` squares it is enough to know whether none, one or several free squares
     /// complete it to a placement in `row`: the piece must really move.
-    pub(crate) fn transfers(&self, row: &Row<N>, occupied: Mask, covered: Mask) -> Row<N> {
+    pub(crate) fn transfers(&self, row: &Row<N>, occupied: Bitboard, covered: Bitboard) -> Row<N> {
         let mut moved = [0; N];
         if self.order.k() == 0 || row.iter().all(|&word| word == 0) {
             return moved;
@@ -215,7 +220,12 @@ impl<const N: usize> Kernel<N> {
 
     /// The placements that become one in `row`, a row of placements of one piece more, when a piece is put
     /// on a square outside `occupied`.
-    pub(crate) fn places<const M: usize>(&self, row: &Row<M>, more: &Kernel<M>, occupied: Mask) -> Row<N> {
+    pub(crate) fn places<const M: usize>(
+        &self,
+        row: &Row<M>,
+        more: &Kernel<M>,
+        occupied: Bitboard,
+    ) -> Row<N> {
         let mut before = [0; N];
         for i in bits(row) {
             let set = more.sets()[i];
@@ -278,7 +288,7 @@ mod tests {
         })
     }
 
-    fn holds<const N: usize>(kernel: &Kernel<N>, row: &Row<N>, set: Mask) -> bool {
+    fn holds<const N: usize>(kernel: &Kernel<N>, row: &Row<N>, set: Bitboard) -> bool {
         let place = kernel.order.place(set);
         row[place / 64] >> (place % 64) & 1 == 1
     }
@@ -311,7 +321,7 @@ mod tests {
         let kernel: Kernel<{ words(3) }> = Kernel::new(Arc::new(Order::new(3)));
         for black in [0x0000, 0x0003, 0x0111, 0x8421, 0x0660, 0x7003] {
             for covered in [0x0000, 0x1000, 0x0808, 0x0F00] {
-                let (black, closed) = (Mask(black), Mask(black | covered));
+                let (black, closed) = (Bitboard(black), Bitboard(black | covered));
                 let lines = kernel.lines(black, closed);
                 // Where a line stands already, a piece that goes from one line to another counts too.
                 let expected = minus(&kernel.transfers(&lines, closed, closed), &lines);

@@ -14,7 +14,7 @@ use crate::enumerate::rows::order::Order;
 use crate::enumerate::rows::placements::Placements;
 use crate::enumerate::{Layers, Tier, Tiers};
 use crate::prelude::*;
-use crate::rules::{ByColor, BySize, Color, Mask, Position, Size, Variant};
+use crate::rules::{Bitboard, ByColor, BySize, Color, Position, Size, Variant};
 use crate::symmetry::Symmetry;
 
 /// The layout of a variant, or of what a discipline leaves of it.
@@ -178,7 +178,7 @@ impl Layout {
     /// Where a position's bit lies in its tier's rows, `None` if it is not stored.
     pub(crate) fn bit(&self, tier: &TierLayout, position: &Position) -> Option<usize> {
         let inner = position.pieces(Color::Black, self.inner);
-        let (row, symmetry) = tier.row(&position.with_black(self.inner, Mask::EMPTY));
+        let (row, symmetry) = tier.row(&position.with_black(self.inner, Bitboard::EMPTY));
         tier.bit(row, self.order(tier.k).place(symmetry.bitboard(inner)))
     }
 }
@@ -276,7 +276,7 @@ impl TierLayout {
     }
 
     /// The white pieces that may stand on inner ones.
-    fn whites_above(&self, row: usize) -> Mask {
+    fn whites_above(&self, row: usize) -> Bitboard {
         let Seat { place, middle } = self.seat(row);
         if self.above == Size::A {
             return self.layers.roots()[place].layer.pieces(Color::White, Size::A);
@@ -288,7 +288,7 @@ impl TierLayout {
             }
             rest /= placements.len();
         }
-        Mask::EMPTY
+        Bitboard::EMPTY
     }
 
     /// All rows in ranges of some whole layers of A, each of about so many rows, or of one layer that has more.
@@ -306,7 +306,7 @@ impl TierLayout {
     pub(crate) fn outer(&self, row: usize, turn: Color) -> Position {
         let Seat { place, middle } = self.seat(row);
         let root = &self.layers.roots()[place].layer;
-        let mut pieces: ByColor<BySize<Mask>> = ByColor::default();
+        let mut pieces: ByColor<BySize<Bitboard>> = ByColor::default();
         pieces.white[Size::A] = root.pieces(Color::White, Size::A);
         pieces.black[Size::A] = root.pieces(Color::Black, Size::A);
         let mut rest = middle;
@@ -363,7 +363,7 @@ impl TierLayout {
     }
 
     /// The number of the outer pieces below A, given how they go where the layer of A is canonical.
-    fn middle(&self, outer: &Position, image: impl Fn(Mask) -> Mask) -> usize {
+    fn middle(&self, outer: &Position, image: impl Fn(Bitboard) -> Bitboard) -> usize {
         self.below.iter().fold(0, |number, (size, placements)| {
             let (white, black) = (outer.pieces(Color::White, *size), outer.pieces(Color::Black, *size));
             number * placements.len() + placements.number(image(white), image(black))

@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 
 use crate::enumerate::layer;
-use crate::rules::Mask;
+use crate::rules::Bitboard;
 use crate::symmetry::Symmetry;
 
 /// The distances of the exchanges, from the root of the largest orbits down.
@@ -18,7 +18,7 @@ pub(crate) const DISTANCES: [u32; 5] = [16, 8, 4, 2, 1];
 /// The order of the placements of some inner pieces.
 pub(crate) struct Order {
     k: u8,
-    sets: Vec<Mask>,
+    sets: Vec<Bitboard>,
     /// The place of each set, by rank.
     places: Vec<u16>,
 }
@@ -32,7 +32,8 @@ impl Order {
         for rank in 0..count {
             if !seen[rank as usize] {
                 let set = layer::set_of_rank(rank, k);
-                let mut orbit: Vec<Mask> = Symmetry::all().map(|symmetry| symmetry.bitboard(set)).collect();
+                let mut orbit: Vec<Bitboard> =
+                    Symmetry::all().map(|symmetry| symmetry.bitboard(set)).collect();
                 orbit.sort_unstable();
                 orbit.dedup();
                 for &set in &orbit {
@@ -56,12 +57,12 @@ impl Order {
     }
 
     /// The placements in their order.
-    pub(crate) fn sets(&self) -> &[Mask] {
+    pub(crate) fn sets(&self) -> &[Bitboard] {
         &self.sets
     }
 
     /// The place of a set of `k` squares.
-    pub(crate) fn place(&self, set: Mask) -> usize {
+    pub(crate) fn place(&self, set: Bitboard) -> usize {
         usize::from(self.places[layer::rank_of_set(set) as usize])
     }
 
@@ -84,10 +85,10 @@ impl Order {
 
 /// The points of an orbit in the order of a tree that the group acts on. Each of the `blocks` is a subtree in
 /// its order; the group maps blocks to blocks.
-fn tree(blocks: Vec<Vec<Mask>>) -> Vec<Mask> {
+fn tree(blocks: Vec<Vec<Bitboard>>) -> Vec<Bitboard> {
     let Some((first, rest)) = blocks.split_first() else { return Vec::new() };
-    let block_of = |set: Mask| blocks.iter().position(|block| block.contains(&set));
-    let images = |block: &[Mask]| -> Vec<Option<usize>> {
+    let block_of = |set: Bitboard| blocks.iter().position(|block| block.contains(&set));
+    let images = |block: &[Bitboard]| -> Vec<Option<usize>> {
         Symmetry::all().map(|symmetry| block_of(symmetry.bitboard(block[0]))).collect()
     };
     let from = images(first);

@@ -2,13 +2,13 @@
 
 use crate::enumerate::layer;
 use crate::prelude::*;
-use crate::rules::{Mask, Square};
+use crate::rules::{Bitboard, Square};
 use crate::symmetry::Symmetry;
 
 /// The placements of some white and some black pieces of one size.
 pub(crate) struct Placements {
     /// White and black squares of each, in the order of their ranks.
-    all: Vec<(Mask, Mask)>,
+    all: Vec<(Bitboard, Bitboard)>,
     /// How many sets of squares the black pieces could have by themselves.
     stride: u32,
     /// The numbers of the placements, by white set and black set.
@@ -20,7 +20,7 @@ pub(crate) struct Placements {
 impl Placements {
     pub(crate) fn new(whites: u8, blacks: u8) -> Placements {
         let squares = Square::COUNT as u8;
-        let all: Vec<(Mask, Mask)> =
+        let all: Vec<(Bitboard, Bitboard)> =
             (0..layer::len(whites, blacks)).map(|rank| layer::unrank(rank, whites, blacks)).collect();
         let stride = layer::binomial(squares, blacks);
         let numbers = vec![u32::MAX; (layer::binomial(squares, whites) * stride) as usize];
@@ -29,10 +29,10 @@ impl Placements {
             let index = placements.index(white, black);
             placements.numbers[index] = number as u32;
         }
-        let image = |symmetry: Symmetry, (white, black): (Mask, Mask)| {
+        let image = |symmetry: Symmetry, (white, black): (Bitboard, Bitboard)| {
             placements.number(symmetry.bitboard(white), symmetry.bitboard(black)) as u32
         };
-        let images = |&placement: &(Mask, Mask)| {
+        let images = |&placement: &(Bitboard, Bitboard)| {
             std::array::from_fn(|symmetry| image(Symmetry::from_index(symmetry as u8), placement))
         };
         placements.images = placements.all.iter().map(images).collect();
@@ -45,17 +45,17 @@ impl Placements {
     }
 
     /// The white and black squares of a placement.
-    pub(crate) fn squares(&self, number: usize) -> (Mask, Mask) {
+    pub(crate) fn squares(&self, number: usize) -> (Bitboard, Bitboard) {
         self.all[number]
     }
 
     /// Those of a placement and all after it.
-    pub(crate) fn from(&self, number: usize) -> &[(Mask, Mask)] {
+    pub(crate) fn from(&self, number: usize) -> &[(Bitboard, Bitboard)] {
         &self.all[number..]
     }
 
     /// The number of a placement.
-    pub(crate) fn number(&self, white: Mask, black: Mask) -> usize {
+    pub(crate) fn number(&self, white: Bitboard, black: Bitboard) -> usize {
         self.numbers[self.index(white, black)] as usize
     }
 
@@ -64,7 +64,7 @@ impl Placements {
         self.images[number][symmetry.index()] as usize
     }
 
-    fn index(&self, white: Mask, black: Mask) -> usize {
+    fn index(&self, white: Bitboard, black: Bitboard) -> usize {
         (layer::rank_of_set(white) * self.stride + layer::rank_of_set(black)) as usize
     }
 }

@@ -3,7 +3,7 @@
 use crate::enumerate::lines::LineCounts;
 use crate::enumerate::rows::layout::TierLayout;
 use crate::prelude::*;
-use crate::rules::{Color, Game, Mask, Move, Outcome, Position, Size, Square};
+use crate::rules::{Bitboard, Color, Game, Move, Outcome, Position, Size, Square};
 
 /// A piece that the side to move can play.
 pub(crate) struct Playable {
@@ -11,7 +11,7 @@ pub(crate) struct Playable {
     /// Where it stands, `None` if it is in hand.
     pub from: Option<Square>,
     /// Where it can go.
-    pub targets: Mask,
+    pub targets: Bitboard,
     /// The position without it, the other side to move.
     lifted: Position,
     /// Whether play goes on wherever it goes: it uncovers no line of the other side, and no square makes one of

@@ -6,7 +6,7 @@ use super::clause::{Clause, View};
 use super::fce_w;
 use super::notions;
 use super::options::{Counted, Held, OnBoard, Scope, Spare, Surplus};
-use crate::rules::{Color, Mask, Size};
+use crate::rules::{Bitboard, Color, Size};
 
 /// The clauses of FceB. A position is lost if one holds.
 pub const CLAUSES: [Clause; 11] = [
@@ -101,7 +101,7 @@ fn in_range(view: &View) -> bool {
 }
 
 /// The black B that are "on the board", see [`OnBoard`].
-fn b_on_board(view: &View) -> Mask {
+fn b_on_board(view: &View) -> Bitboard {
     match view.options.on_board {
         OnBoard::Any => view.position.pieces(Color::Black, Size::B),
         OnBoard::Visible => notions::visible_b(view.position),

@@ -5,18 +5,18 @@
 
 use super::options::{Attacked, Options, Safe};
 use crate::prelude::*;
-use crate::rules::{Color, Game, LINES, Mask, Outcome, Position, Size};
+use crate::rules::{Bitboard, Color, Game, LINES, Outcome, Position, Size};
 
 /// The lines that cross, in pairs, with the square they share.
-const CROSSINGS: [(Mask, Mask, Mask); 32] = {
-    let mut found = [(Mask::EMPTY, Mask::EMPTY, Mask::EMPTY); 32];
+const CROSSINGS: [(Bitboard, Bitboard, Bitboard); 32] = {
+    let mut found = [(Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY); 32];
     let (mut i, mut n) = (0, 0);
     while i < LINES.len() {
         let mut j = i + 1;
         while j < LINES.len() {
             let shared = LINES[i].0 & LINES[j].0;
             if shared != 0 {
-                found[n] = (LINES[i], LINES[j], Mask(shared));
+                found[n] = (LINES[i], LINES[j], Bitboard(shared));
                 n += 1;
             }
             j += 1;
@@ -27,29 +27,29 @@ const CROSSINGS: [(Mask, Mask, Mask); 32] = {
 };
 
 /// The diagonals' squares.
-pub const DIAGONALS: Mask = Mask(LINES[8].0 | LINES[9].0);
+pub const DIAGONALS: Bitboard = Bitboard(LINES[8].0 | LINES[9].0);
 
 /// Free: white A on the board that cover no black piece.
 #[must_use]
-pub fn free(position: &Position) -> Mask {
+pub fn free(position: &Position) -> Bitboard {
     position.pieces(Color::White, Size::A) - position.pieces(Color::Black, Size::B)
 }
 
 /// Attacked: white A that stand in a line with two black A, see [`Attacked`].
 #[must_use]
-pub fn attacked(position: &Position, reading: Attacked) -> Mask {
+pub fn attacked(position: &Position, reading: Attacked) -> Bitboard {
     let black = position.pieces(Color::Black, Size::A);
-    let attacks = |line: &&Mask| match reading {
+    let attacks = |line: &&Bitboard| match reading {
         Attacked::TwoOrMore => (**line & black).count() >= 2,
         Attacked::ExactlyTwo => (**line & black).count() == 2,
     };
     let lines = LINES.iter().filter(attacks);
-    position.pieces(Color::White, Size::A) & lines.fold(Mask::EMPTY, |union, &line| union | line)
+    position.pieces(Color::White, Size::A) & lines.fold(Bitboard::EMPTY, |union, &line| union | line)
 }
 
 /// Safe: white A that are not attacked, see [`Attacked`] and [`Safe`].
 #[must_use]
-pub fn safe(position: &Position, options: &Options) -> Mask {
+pub fn safe(position: &Position, options: &Options) -> Bitboard {
     let candidates = match options.safe {
         Safe::Any => position.pieces(Color::White, Size::A),
         Safe::Free => free(position),
@@ -59,38 +59,41 @@ pub fn safe(position: &Position, options: &Options) -> Mask {
 
 /// Black A that cover a black B.
 #[must_use]
-pub fn black_on_black(position: &Position) -> Mask {
+pub fn black_on_black(position: &Position) -> Bitboard {
     position.pieces(Color::Black, Size::A) & position.pieces(Color::Black, Size::B)
 }
 
 /// Visible black B.
 #[must_use]
-pub fn visible_b(position: &Position) -> Mask {
+pub fn visible_b(position: &Position) -> Bitboard {
     position.visible_of(Color::Black, Size::B)
 }
 
 /// The lines that hold three visible black pieces, whatever stands on the fourth square.
-pub fn threes(position: &Position) -> impl Iterator<Item = Mask> + use<> {
+pub fn threes(position: &Position) -> impl Iterator<Item = Bitboard> + use<> {
     let black = position.visible(Color::Black);
     LINES.into_iter().filter(move |&line| (line & black).count() == 3)
 }
 
 /// Threat: three visible black pieces in a line with no white A in it. The fourth square is empty, since a
 /// black piece there would make it a line.
-pub fn threats(position: &Position) -> impl Iterator<Item = Mask> + use<> {
+pub fn threats(position: &Position) -> impl Iterator<Item = Bitboard> + use<> {
     let white = position.pieces(Color::White, Size::A);
     threes(position).filter(move |&line| !line.meets(white))
 }
 
 /// Double threats: two lines that cross, no white A in either, which hold five visible black pieces or more;
 /// given with the square they share.
-pub fn double_threats(position: &Position) -> impl Iterator<Item = (Mask, Mask)> + use<> {
+pub fn double_threats(position: &Position) -> impl Iterator<Item = (Bitboard, Bitboard)> + use<> {
     open_crossings(position, 5)
 }
 
 /// Two lines that cross, no white A in either, which hold so many visible black pieces or more; given with the
 /// square they share.
-pub fn open_crossings(position: &Position, pieces: u32) -> impl Iterator<Item = (Mask, Mask)> + use<> {
+pub fn open_crossings(
+    position: &Position,
+    pieces: u32,
+) -> impl Iterator<Item = (Bitboard, Bitboard)> + use<> {
     let black = position.visible(Color::Black);
     let white = position.pieces(Color::White, Size::A);
     CROSSINGS
@@ -156,7 +159,7 @@ mod tests {
     use super::super::testing::{game, position};
     use super::*;
 
-    fn squares(mask: Mask) -> String {
+    fn squares(mask: Bitboard) -> String {
         mask.squares().map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
     }
 

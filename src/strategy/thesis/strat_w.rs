@@ -9,7 +9,7 @@ use super::clause::View;
 use super::notions;
 use super::options::{Blocked, FromHand};
 use super::position_type::PositionType;
-use crate::rules::{Color, Mask, Move, Size};
+use crate::rules::{Bitboard, Color, Move, Size};
 
 /// A rule of StratW.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +149,7 @@ pub fn place_on_diagonal(view: &View) -> Vec<Move> {
 /// In hand: "move an A that covers nothing".
 #[must_use]
 pub fn move_free_a(view: &View) -> Vec<Move> {
-    transfers(notions::free(view.position), Mask::ALL)
+    transfers(notions::free(view.position), Bitboard::ALL)
 }
 
 /// AAAB: "cover the B". AAABB: "else cover a B". The text does not say with which A.
@@ -189,30 +189,30 @@ pub fn move_any_a_into_threat(view: &View) -> Vec<Move> {
 #[must_use]
 pub fn move_a_outside_threes(view: &View) -> Vec<Move> {
     match blockers(view) {
-        Mask::EMPTY => Vec::new(),
-        blockers => transfers(any_a(view) - blockers, Mask::ALL),
+        Bitboard::EMPTY => Vec::new(),
+        blockers => transfers(any_a(view) - blockers, Bitboard::ALL),
     }
 }
 
 /// AAA: "no threat: move any A".
 #[must_use]
 pub fn move_any_a_without_threes(view: &View) -> Vec<Move> {
-    if has_three(view) { Vec::new() } else { transfers(any_a(view), Mask::ALL) }
+    if has_three(view) { Vec::new() } else { transfers(any_a(view), Bitboard::ALL) }
 }
 
 /// AAAb: "a threat with a white A in it: move the A that covers nothing if the blocker covers a B".
 #[must_use]
 pub fn move_free_a_beside_covering_blocker(view: &View) -> Vec<Move> {
     let free = notions::free(view.position);
-    if (blockers(view) - free).is_empty() { Vec::new() } else { transfers(free, Mask::ALL) }
+    if (blockers(view) - free).is_empty() { Vec::new() } else { transfers(free, Bitboard::ALL) }
 }
 
 /// AAAb: "a threat with a white A in it: else move another".
 #[must_use]
 pub fn move_other_a_beside_free_blocker(view: &View) -> Vec<Move> {
     match blockers(view) {
-        Mask::EMPTY => Vec::new(),
-        blockers => transfers(any_a(view) - blockers, Mask::ALL),
+        Bitboard::EMPTY => Vec::new(),
+        blockers => transfers(any_a(view) - blockers, Bitboard::ALL),
     }
 }
 
@@ -226,8 +226,8 @@ pub fn move_free_a_without_threes(view: &View) -> Vec<Move> {
 #[must_use]
 pub fn move_free_a_outside_threes(view: &View) -> Vec<Move> {
     match blockers(view) {
-        Mask::EMPTY => Vec::new(),
-        blockers => transfers(notions::free(view.position) - blockers, Mask::ALL),
+        Bitboard::EMPTY => Vec::new(),
+        blockers => transfers(notions::free(view.position) - blockers, Bitboard::ALL),
     }
 }
 
@@ -235,7 +235,7 @@ pub fn move_free_a_outside_threes(view: &View) -> Vec<Move> {
 #[must_use]
 pub fn cover_b_from_outside_threes(view: &View) -> Vec<Move> {
     match blockers(view) {
-        Mask::EMPTY => Vec::new(),
+        Bitboard::EMPTY => Vec::new(),
         blockers => transfers(any_a(view) - blockers, notions::visible_b(view.position)),
     }
 }
@@ -246,12 +246,12 @@ pub fn cover_b_without_threes(view: &View) -> Vec<Move> {
     if has_three(view) { Vec::new() } else { cover_b_with_any_a(view) }
 }
 
-fn any_a(view: &View) -> Mask {
+fn any_a(view: &View) -> Bitboard {
     view.position.pieces(Color::White, Size::A)
 }
 
 /// The white A that stand in a line with three visible black pieces.
-fn blockers(view: &View) -> Mask {
+fn blockers(view: &View) -> Bitboard {
     any_a(view) & union(notions::threes(view.position))
 }
 
@@ -260,22 +260,22 @@ fn has_three(view: &View) -> bool {
 }
 
 /// The squares of the lines that StratW calls a threat where [`Blocked`] leaves it open.
-fn lines_of_threat(view: &View) -> Mask {
+fn lines_of_threat(view: &View) -> Bitboard {
     match view.options.blocked {
         Blocked::Ignored => union(notions::threats(view.position)),
         Blocked::Counts => union(notions::threes(view.position)),
     }
 }
 
-fn union(masks: impl Iterator<Item = Mask>) -> Mask {
-    masks.fold(Mask::EMPTY, |union, mask| union | mask)
+fn union(masks: impl Iterator<Item = Bitboard>) -> Bitboard {
+    masks.fold(Bitboard::EMPTY, |union, mask| union | mask)
 }
 
-fn transfers(from: Mask, to: Mask) -> Vec<Move> {
+fn transfers(from: Bitboard, to: Bitboard) -> Vec<Move> {
     from.squares().flat_map(|from| to.squares().map(move |to| Move::Transfer { from, to })).collect()
 }
 
-fn places(to: Mask) -> Vec<Move> {
+fn places(to: Bitboard) -> Vec<Move> {
     to.squares().map(|to| Move::Place { size: Size::A, to }).collect()
 }
 

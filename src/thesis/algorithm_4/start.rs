@@ -10,7 +10,7 @@ use crate::bitbase::tables::{MIN_ROWS, Tables, with_kernel};
 use crate::enumerate::rows::kernel::{Kernel, bits};
 use crate::passes::black_update::add_wins_in_one;
 use crate::prelude::*;
-use crate::rules::{Color, Game, LINES, Mask, Position, Size};
+use crate::rules::{Bitboard, Color, Game, LINES, Position, Size};
 use crate::strategy::Seed;
 
 /// FceW, "three visible black B": how it is read.
@@ -121,7 +121,7 @@ impl fmt::Display for Start {
     }
 }
 
-fn some_line(holds: impl Fn(Mask) -> bool) -> bool {
+fn some_line(holds: impl Fn(Bitboard) -> bool) -> bool {
     LINES.into_iter().any(holds)
 }
 

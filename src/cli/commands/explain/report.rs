@@ -10,7 +10,7 @@ use crate::explain::knowledge::Knowledge;
 use crate::explain::listed_win::Met;
 use crate::notation::{Piece, Setup};
 use crate::prelude::*;
-use crate::rules::{Color, LINES, Mask, Move, Outcome, Position};
+use crate::rules::{Bitboard, Color, LINES, Move, Outcome, Position};
 use crate::strategy::thesis::{PositionType, notions};
 
 /// What is said of a position.
@@ -129,7 +129,7 @@ impl Report {
             mv: step.mv.to_string(),
             position: step.position.to_string(),
         };
-        let double_threat = |(lines, shared): (Mask, Mask)| DoubleThreat {
+        let double_threat = |(lines, shared): (Bitboard, Bitboard)| DoubleThreat {
             squares: squares(lines),
             shared: squares(shared).concat(),
         };
@@ -362,7 +362,7 @@ fn plies(count: usize) -> String {
     if count == 1 { "1 ply".to_owned() } else { format!("{count} plies") }
 }
 
-fn squares(mask: Mask) -> Vec<String> {
+fn squares(mask: Bitboard) -> Vec<String> {
     mask.squares().map(|square| square.to_string()).collect()
 }
 
@@ -373,14 +373,14 @@ fn after(known: &Knowledge, step: &Step) -> Option<Position> {
     let (piece, to) = match step.mv {
         Move::Place { size, to } => (Piece { color: mover, size }, to),
         Move::Transfer { from, to } => {
-            let stack = &mut setup.stacks[usize::from(from.index())];
+            let stack = &mut setup.stacks[from.index()];
             if stack.is_empty() {
                 return None;
             }
             (stack.remove(0), to)
         }
     };
-    setup.stacks[usize::from(to.index())].insert(0, piece);
+    setup.stacks[to.index()].insert(0, piece);
     setup.turn = !mover;
     setup.position(known.game().variant).ok()
 }
