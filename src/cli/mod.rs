@@ -114,7 +114,8 @@ pub fn main() -> ExitCode {
     match Cli::try_parse() {
         Ok(cli) => cli.command.run().unwrap_or_else(|failure| {
             report::say(&failure.to_string());
-            if asks_for_json() {
+            // A result that was printed says itself what it did not reach: stdout holds one value.
+            if asks_for_json() && !report::json_was_told() {
                 // If stdout cannot be written there is nobody left to tell.
                 let _ = Out::new().json(&failure.json());
             }

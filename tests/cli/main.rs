@@ -76,12 +76,17 @@ impl Ran {
         serde_json::from_str(self.ok()).expect("JSON")
     }
 
-    /// One error that says all of this: the exit code is right, stdout empty, nothing panicked.
+    /// One error that says all of this: the exit code is right, nothing panicked, and stdout is empty or, with `--json`,
+    /// says the same.
     #[track_caller]
     fn error(&self, code: i32, says: &[&str]) {
         assert_eq!(self.code, Some(code), "{self:?}");
-        assert_eq!(self.stdout, "", "{self:?}");
         assert!(self.stderr.starts_with("error: "), "{self:?}");
+        if !self.stdout.is_empty() {
+            let object: serde_json::Value = serde_json::from_str(&self.stdout).expect("one JSON value");
+            let error = object["error"].as_str().expect("an error");
+            assert!(!error.is_empty() && self.stderr.contains(error), "{self:?}");
+        }
         assert_eq!(self.stderr.matches("error: ").count(), 1, "{self:?}");
         for words in says {
             assert!(self.stderr.contains(words), "{words:?} in {self:?}");

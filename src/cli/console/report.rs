@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -47,6 +48,7 @@ impl Out {
     /// As [`Out::line`].
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let text = exact(value).and_then(|value| serde_json::to_string_pretty(&value)).map_err(no_json)?;
+        JSON_TOLD.store(true, Ordering::Relaxed);
         self.line(&text)
     }
 
@@ -56,6 +58,7 @@ impl Out {
     /// As [`Out::line`].
     pub fn json_line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let text = exact(value).and_then(|value| serde_json::to_string(&value)).map_err(no_json)?;
+        JSON_TOLD.store(true, Ordering::Relaxed);
         self.line(&text)
     }
 
@@ -69,6 +72,15 @@ impl Out {
             many => self.json(&many),
         }
     }
+}
+
+/// Whether the process has written JSON.
+static JSON_TOLD: AtomicBool = AtomicBool::new(false);
+
+/// Whether this process has written a result as JSON.
+#[must_use]
+pub fn json_was_told() -> bool {
+    JSON_TOLD.load(Ordering::Relaxed)
 }
 
 fn no_json(error: serde_json::Error) -> Failure {
