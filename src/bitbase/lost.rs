@@ -1,4 +1,4 @@
-//! The dense lost-sets that the passes work on.
+//! The bitbases that the passes work on: which positions White has lost.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,9 +1,8 @@
-//! What every position of a variant is worth: win, draw or loss for the side to move.
+//! The value of each position of a variant: win, draw or loss for the side to move.
 //!
-//! A solution says of each position whether it is lost for White. Where both sides have the same pieces and
-//! the reading treats them alike, the same solution with the colours exchanged says what is lost for Black,
-//! and what is neither is a draw: repetition draws. Elsewhere the question is the claim's alone, whether
-//! White holds.
+//! A solution says of each position whether White has lost it. If both sides have the same pieces and the reading
+//! treats them alike, the solution with colours exchanged says what Black has lost, and all other positions are draws.
+//! If not, a position is only safe or lost for White.
 
 use crate::bitbase::solution::{Select, Solution};
 use crate::enumerate::{Tier, census};

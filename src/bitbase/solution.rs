@@ -1,4 +1,4 @@
-//! What a fixpoint found: every position of a variant, lost or safe.
+//! The solution of a variant: for each position whether White has lost it.
 
 use std::ops::Add as _;
 

@@ -1,7 +1,8 @@
-//! Which lost-sets are in memory while a tier is worked on, where only the value and the counts are asked for.
+//! Which part of a bitbase is in memory while a tier is worked on.
 //!
-//! A tier reads itself and the tiers that a place from hand leads to: those with Black to move where White puts a
-//! piece, those with White to move where Black does. The rest can be on disk, or nowhere once no earlier tier needs it.
+//! It serves runs that ask only for the value and the counts. A tier reads itself and the tiers that a piece from hand
+//! leads to: with Black to move after White's piece, with White to move after Black's. Everything else can be on disk,
+//! and is dropped once no earlier tier reads it.
 
 use crate::enumerate::rows::layout::Layout;
 use crate::rules::{ByColor, Color, Size};

@@ -1,8 +1,10 @@
-//! Closures out of a solution: White keeps to one safe answer to each black move, and to as few positions
-//! as it can. Shrinking it further is for [`shrink`](crate::passes::shrink).
+//! Growing a closure from a solution.
 //!
-//! What is settled is a bit a position, as dense as the solution, and by far the fastest where that is in memory. For
-//! what is not, there is the [`prover`](crate::passes::prover).
+//! For each black move White keeps to one safe answer. An answer that is in the closure already is preferred, otherwise
+//! the lightest by [`Weights`] comes in. [`shrink`](mod@crate::closure::shrink) makes the result smaller.
+//!
+//! Each position takes one bit, as in the solution. That is by far the fastest way while the solution fits into memory;
+//! [`prover`](crate::closure::prover) needs no solution.
 
 use std::ops::ControlFlow;
 

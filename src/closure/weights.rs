@@ -1,4 +1,4 @@
-//! Weights: how dear a position is to White where it may choose among safe ones.
+//! Weights: what a position costs White when several answers are safe. White takes the lightest.
 
 use std::fmt;
 use std::str::FromStr;

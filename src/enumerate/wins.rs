@@ -1,4 +1,4 @@
-//! Wins at once.
+//! Positions in which a side wins with its next move.
 
 use super::lines::LineCounts;
 use super::rows::playable::playable;

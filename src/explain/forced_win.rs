@@ -1,8 +1,8 @@
-//! Black's shortest forced win: every white move is answered until Black has won.
+//! Black's shortest forced win, with an answer to every white move.
 //!
-//! The search deepens ply by ply and looks at one position of each orbit. It follows only positions that may
-//! be lost, so that what is known of a game makes it short; a win that it finds needs none of that to be
-//! true, since each white move in it has been tried by the rules.
+//! The search deepens ply by ply and visits one position of each orbit. It follows only positions that may be lost, so
+//! known safe positions make it short. A win that it finds is true without them, because it tries every white move by
+//! the rules.
 
 use std::collections::HashMap;
 

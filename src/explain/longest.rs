@@ -1,6 +1,6 @@
-//! The longest forced win of a variant: its fixpoint once more, ply by ply over all tiers at once.
+//! The longest forced win of a variant: its fixpoint computed again, ply by ply over all tiers at once.
 //!
-//! After step `d` just those positions are lost from which Black wins in at most `d` plies, counted from
+//! After step `d` exactly those positions are lost from which Black wins in at most `d` plies. Plies are counted from
 //! the position to the move that is judged *Black wins*; a finished position is lost in 0.
 
 use rayon::prelude::*;

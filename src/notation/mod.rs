@@ -1,4 +1,5 @@
-//! People's text: squares, moves, variants, readings and positions as they are written, and setups that may be none.
+//! Text for people: squares, pieces, moves, variants, readings and positions, read and written; and setups, which may
+//! turn out not to be positions.
 
 mod names;
 mod piece;

@@ -1,9 +1,9 @@
-//! The fixpoint driver (thesis, Algorithm 4): white and black updates in turn until neither adds anything.
+//! The fixpoint (thesis, Algorithm 4): white and black updates take turns until neither adds a position.
 //!
-//! A piece never leaves the board (R5), so what is lost in a tier depends on that tier and later ones only:
-//! the tiers are brought to their fixpoints one by one, from the last to the first. With working files,
-//! each finished tier is on disk, and one that takes long is saved between rounds: the next run goes on from
-//! there. Sets only grow, to one fixpoint, so it does not matter where a run stopped.
+//! A piece never leaves the board (R5), so what is lost in a tier depends on this tier and later ones only. The tiers
+//! are brought to their fixpoints one by one, from the last to the first. With working files each finished tier is
+//! saved, and a tier that takes long is saved between rounds: that is the checkpoint from which the next run goes on.
+//! Sets only grow, and there is one fixpoint, so it does not matter where a run stopped.
 
 use crate::bitbase::Lost;
 use crate::bitbase::solution::start;

@@ -1,4 +1,4 @@
-//! What the steps found, on disk.
+//! Checkpoints of the search for distances: what each step found, on disk.
 
 use serde::{Deserialize, Serialize};
 

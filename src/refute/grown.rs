@@ -1,4 +1,4 @@
-//! What has grown of a refutation, on disk.
+//! Checkpoints of a refutation that grows, on disk.
 
 use std::time::Instant;
 

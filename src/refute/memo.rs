@@ -1,5 +1,5 @@
-//! What Black's answers come to, kept while no position comes in: most positions with Black to move are met again and
-//! again while answers are weighed.
+//! Remembered weights of Black's answers, valid until a position comes in. Most positions with Black to move are met
+//! many times while answers are weighed.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! How distances are found: white and black updates in turn, a white move after the other.
+//! How distances are found: white and black updates in turn. Each step is one white move.
 
 use std::iter;
 

@@ -1,4 +1,4 @@
-//! Claims as they are told to who asked.
+//! Claims in plain words, for the person who asked.
 
 use gobcheck::format::Claim;
 use gobcheck::rules::Variant;

@@ -1,7 +1,7 @@
-//! Working files: what is kept on disk of work that goes on, such as the lost-sets between rounds in blocks of rows.
+//! Working files: what a long run saves, such as a bitbase between rounds, in blocks of rows.
 //!
-//! They are the prover's own. Nothing here is evidence: a file that is damaged, or of another game, seed, layout
-//! or version of gobprove, is refused, and what comes out of it is checked like anything else.
+//! They belong to the prover, and nothing here is evidence. A file that is damaged, or belongs to another game, seed,
+//! layout or version of gobprove, is refused. What a run makes from them is checked like anything else.
 
 use std::fs::{File, Metadata};
 use std::io;

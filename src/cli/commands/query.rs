@@ -1,4 +1,4 @@
-//! `gobprove query`: what a position of a solved variant is worth.
+//! `gobprove query`: looks up the value of a position in a solved variant.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `gobprove solve`: what every position of a variant is worth.
+//! `gobprove solve`: finds the value of every position of a variant.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

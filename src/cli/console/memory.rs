@@ -1,4 +1,4 @@
-//! How much memory a command may take, looked at before anything is allocated.
+//! How much memory a command may take. The need is compared with the limit before anything is allocated.
 
 use clap::Args;
 

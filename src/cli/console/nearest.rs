@@ -1,4 +1,4 @@
-//! The names nearest to what was typed.
+//! Suggestions for a mistyped name: the names nearest to it.
 
 use super::lattice::MATERIALS;
 use crate::prelude::*;

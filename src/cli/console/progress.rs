@@ -1,4 +1,4 @@
-//! How far the work is, on stderr: a bar on a terminal, a plain line now and then elsewhere.
+//! Progress on stderr: a bar on a terminal, otherwise a plain line now and then.
 
 use std::io::IsTerminal as _;
 use std::sync::Mutex;

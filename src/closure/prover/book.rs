@@ -1,6 +1,7 @@
-//! The book: the positions that are in a closure, and those that have turned out lost. Exact, in eight bytes each.
+//! The book: the positions of a closure that grows, and those that turned out lost. It is exact and takes eight bytes a
+//! position.
 //!
-//! The positions with one black placement stand together, so that one look finds all that may answer a question.
+//! Positions with the same black pieces stand together, so one look-up finds all that may answer a question.
 
 use super::view::{BLACK_BITS, Code, WHITE_BITS};
 

@@ -1,5 +1,7 @@
-//! Growing a closure from the empty board, about depth first. An answer that is in already is preferred, else one comes
-//! in; what relied on a position that turns out lost is looked at again.
+//! Growing a closure from the empty board, roughly depth first.
+//!
+//! An answer that is in the closure already is preferred, otherwise one comes in. When a position turns out lost, every
+//! position that relied on it is looked at again.
 
 use std::ops::ControlFlow;
 

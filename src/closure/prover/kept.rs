@@ -1,4 +1,4 @@
-//! Proofs that are not done, on disk: the books of the stages that are, and what grows.
+//! Checkpoints of the prover on disk: the books of finished stages, and the book that grows.
 
 use std::convert::Infallible;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Making a closure smaller: the answers are chosen anew among its positions, those that serve most first.
+//! Making a closure smaller: the answers are chosen anew from its own positions, and those that answer most questions
+//! come first.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};

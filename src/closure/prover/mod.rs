@@ -1,5 +1,6 @@
-//! The closure prover: White's answers are found one by one, and what relied on a position that turns out lost is
-//! mended.
+//! The closure prover: it grows a closure from the empty board without a solution.
+//!
+//! It finds White's answers one by one. When an answer turns out lost, it mends what relied on it.
 
 mod book;
 mod evaluation;

@@ -1,8 +1,8 @@
-//! Positions as Black sees them: numbers that are equal for all images of a position.
+//! Numbers for positions that are equal for all images of a position.
 //!
 //! White's moves leave Black's pieces where they are. So Black's placement is brought to its least image first, and
-//! White's is taken under the symmetries that lead there: whatever answers a question has the question's own number for
-//! Black.
+//! White's placement follows under the symmetries that lead there. A question and all positions that answer it then
+//! share Black's number.
 
 use std::sync::LazyLock;
 

@@ -1,8 +1,8 @@
-//! Where a position's bit lies in the dense lost-sets.
+//! Where the bit of a position lies in a bitbase.
 //!
-//! The *inner* pieces are Black's of the variant's smallest size; everything else is *outer*. A row holds
-//! the placements of the inner pieces over one outer placement. Rows are kept for outer placements whose
-//! layer of A is canonical; any other is reached by the symmetry that brings its layer of A there.
+//! The *inner* pieces are Black's of the variant's smallest size, all others are *outer*. In `ab` Black's B are inner.
+//! A row has the placements of the inner pieces over one outer placement. Rows are stored only for outer placements
+//! whose layer of A is canonical; any other is reached by the symmetry that makes its layer of A canonical.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! What an explanation goes by: certificates given, certificates that ship, or a solution on the spot.
+//! What an explanation rests on: certificates from the command line, certificates that ship, or a solution made at
+//! once.
 
 use std::ops::ControlFlow;
 
