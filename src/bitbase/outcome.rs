@@ -124,7 +124,7 @@ impl Solution {
         lost.iter().zip(tiers.as_slice()).map(outcome).collect()
     }
 
-    /// Counts what is lost of a tier whose lost-sets are in memory.
+    /// Counts what is lost of a tier whose bitbases are in memory.
     pub(crate) fn tier_lost(&self, tier: usize) -> TierLost {
         let count = |turn, select| self.positions_in(tier, turn, select);
         let positions = if self.discipline().is_free() {

@@ -10,17 +10,17 @@ use crate::rules::{ByColor, Color, Size};
 /// What of a solution stays in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
-    /// All lost-sets: every position can be asked about.
+    /// The whole bitbase: every position can be looked up.
     All,
-    /// What the tiers to come need, and in the end the empty board and what follows on it: for the value and the
-    /// counts. With working files only what the tier that is worked on needs: the rest is on disk.
+    /// What tiers still to be solved will read, and in the end the empty board and the tiers after it. That is enough for the
+    /// value and the counts. With working files only what the current tier reads; the rest is on disk.
     Needed,
 }
 
-/// For each tier whether its lost-set with each side to move is in memory.
+/// For each tier whether its bitbase with each side to move is in memory.
 pub(crate) type Window = Vec<ByColor<bool>>;
 
-/// All lost-sets.
+/// All bitbases.
 pub(crate) fn whole(layout: &Layout) -> Window {
     vec![ByColor { white: true, black: true }; layout.all().len()]
 }
@@ -50,7 +50,7 @@ pub(crate) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) ->
     window
 }
 
-/// The bytes of the lost-sets of a window.
+/// The bytes of the bitbases of a window.
 pub(crate) fn bytes(layout: &Layout, window: &Window) -> u128 {
     let sets = layout
         .all()
@@ -60,7 +60,7 @@ pub(crate) fn bytes(layout: &Layout, window: &Window) -> u128 {
     sets.sum()
 }
 
-/// The most bytes that lost-sets take in memory at a time.
+/// The most bytes that bitbases take in memory at a time.
 pub(crate) fn most_bytes(layout: &Layout, keep: Keep, on_disk: bool) -> u128 {
     let bytes = |tier| bytes(layout, &window(layout, tier, keep, on_disk));
     (0..layout.all().len()).map(bytes).max().unwrap_or_default()

@@ -57,8 +57,8 @@ pub struct Growth {
 /// Hears now and then how far a closure is; may break it off.
 pub type Watcher<'a> = &'a mut dyn FnMut(Growth) -> ControlFlow<()>;
 
-/// A batch has at most so many positions, and at most this part of those that are in: of positions that are
-/// looked at together some need an answer that another one brings in.
+/// The most positions of a batch, and the part (one in 64) of the closure that it may have at most. Positions of one batch
+/// cannot use each other's answers, so a small batch makes a smaller closure.
 const BATCH: usize = 256;
 const PART: usize = 64;
 

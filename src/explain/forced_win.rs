@@ -24,9 +24,9 @@ pub struct Step {
 pub enum Search {
     /// Black wins by force; the moves up to the one that is judged *Black wins*, none if a black line stands.
     Win(Vec<Step>),
-    /// Black cannot force a win in so many plies, or in none at all if `plies` is [`MOST_PLIES`].
+    /// Black cannot force a win within `plies`; if that is [`MOST_PLIES`], not at all.
     NoWin {
-        /// Up to how many plies were looked at to the end.
+        /// The depth up to which all was searched.
         plies: u32,
     },
 }
@@ -93,7 +93,7 @@ impl Tree<'_> {
         }
     }
 
-    /// Whether Black wins in so many plies, at least one, from a position that holds no line.
+    /// Whether Black wins within `plies`, at least one, from a position that holds no line.
     fn wins_within(&mut self, position: &Position, plies: u32) -> Result<bool, GaveUp> {
         self.left = self.left.checked_sub(1).ok_or(GaveUp)?;
         let black = position.turn() == Color::Black;
@@ -121,7 +121,7 @@ impl Tree<'_> {
         Ok(!black)
     }
 
-    /// The moves of a win in just so many plies. `None` if the search gives up.
+    /// The moves of a win that takes exactly `plies`. `None` if the search gives up.
     fn line(&mut self, position: &Position, plies: u32) -> Option<Vec<Step>> {
         let mut line = Vec::new();
         let mut position = *position;

@@ -42,7 +42,7 @@ impl ListedWin {
     /// What a refutation's set says of a position, which holds no line; `None` if it does not say that Black wins.
     ///
     /// # Errors
-    /// More than so many listed positions follow.
+    /// Black's answers lead to more than `most` listed positions.
     pub fn new(
         game: &Game,
         set: &PositionSet,

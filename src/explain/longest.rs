@@ -21,7 +21,7 @@ use crate::strategy::Seed;
 pub struct LongestWin {
     /// How many plies it takes.
     pub plies: u32,
-    /// A position from which it takes so many.
+    /// A position from which it takes that many plies.
     pub position: Position,
 }
 
@@ -151,7 +151,7 @@ impl Tables<'_> {
         white.or_else(black)
     }
 
-    /// A position of a row from which Black's shortest win takes so many plies. Shorter ones are there too.
+    /// A position of a row from which Black's shortest win takes `plies`. The row also has positions with shorter wins.
     fn position_won_in<const N: usize>(
         &self,
         kernel: &Kernel<N>,

@@ -60,7 +60,7 @@ impl Piece {
 /// How many roots a thread takes on at once.
 const ROOTS: usize = 4;
 
-/// How many bytes it takes to write a variant's game on so many threads.
+/// How many bytes of memory it takes to write a variant's game on this number of threads.
 ///
 /// # Errors
 /// It has too many nodes.

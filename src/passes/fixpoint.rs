@@ -58,7 +58,7 @@ pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 /// Hears how many rows a round has gone over, of how many, when all that it found so far is in the sets.
 type Heed<'a, E> = &'a mut dyn FnMut(u64, u64) -> Result<(), E>;
 
-/// How many bytes the dense lost-sets of a variant take over a seed: one bit a position and side to move,
+/// How many bytes the bitbases of a variant take over a seed: one bit a position and side to move,
 /// and the same again for a seed that is not found by a look at the board.
 #[must_use]
 pub fn bytes(variant: Variant, seed: Seed) -> u128 {
@@ -76,7 +76,7 @@ pub fn bytes_within(variant: Variant, discipline: Discipline, keep: Keep, on_dis
     bytes_of(variant, discipline, |layout| window::most_bytes(layout, keep, on_disk))
 }
 
-/// What some lost-sets take, and the table of what a discipline leaves.
+/// The bytes of some bitbases, and of the table of what a discipline leaves.
 fn bytes_of(variant: Variant, discipline: Discipline, sets: impl Fn(&Layout) -> u128) -> u128 {
     bytes_of_table(variant, discipline) + sets(&Layout::within(variant, discipline))
 }
@@ -481,8 +481,8 @@ pub(crate) fn seeded(game: &Game, seed: Seed, discipline: Discipline) -> Result<
     Ok(solution)
 }
 
-/// What is lost at sight: a black line stands, or Black wins in one move, or does so after each white move. It takes as
-/// much memory as the solution once more.
+/// The positions *lost at sight*: a black line stands, or Black wins with its next move, with Black to move or after every
+/// white move. The result takes as much memory as the solution.
 ///
 /// # Errors
 /// The system does not give the memory.

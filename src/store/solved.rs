@@ -61,7 +61,7 @@ pub enum StoreError {
     },
 }
 
-/// A solution as a file's bytes. Listed is what is lost and not so at sight (`passes::lost_at_sight`): the rest is seen
+/// A solution as a file's bytes. It lists the lost positions without those that `passes::lost_at_sight` finds, which follow
 /// from the rules.
 ///
 /// # Panics

@@ -37,7 +37,7 @@ pub struct TierBlock {
     pub rounds: u32,
     /// Whether the last round added nothing.
     pub finished: bool,
-    /// The words of the lost-set with White to move: the thesis's B.
+    /// The words of the bitbase with White to move: the thesis's B.
     pub white_to_move: Vec<u64>,
     /// The same with Black to move, the thesis's W; `None` for just what a black update finds from the sets
     /// with White to move.
@@ -115,7 +115,7 @@ pub(crate) enum Topic {
 }
 
 impl Topic {
-    /// In the order in which they are discarded: nothing that is left names what is gone.
+    /// In the order in which they are deleted. A manifest goes before the files that it names.
     const ALL: [Topic; 7] =
         [Topic::Growing, Topic::Grown, Topic::Done, Topic::Found, Topic::Proof, Topic::Book, Topic::Tier];
 
@@ -293,7 +293,7 @@ impl Working {
         self.block_words = words;
     }
 
-    /// How many entries of so many words go into one file.
+    /// How many entries of `words` words go into one file.
     pub(crate) fn block_len(&self, words: usize) -> usize {
         (self.block_words / words).max(1)
     }

@@ -37,7 +37,7 @@ impl Memory {
         self.allow(variant, needed())
     }
 
-    /// Lets work begin that needs so many bytes.
+    /// Lets work begin that needs `needed` bytes.
     ///
     /// # Errors
     /// It needs more than may be taken.

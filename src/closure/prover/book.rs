@@ -138,7 +138,7 @@ impl Book {
         Book { shelves: vec![Vec::new(); 1 << SHELF_BITS], counts: [0; Standing::ALL.len()] }
     }
 
-    /// The shelves in parts of about so many cells.
+    /// The shelves in parts of about `cells` cells each.
     pub(crate) fn parts(&self, cells: usize) -> impl Iterator<Item = &[Vec<u64>]> {
         let mut left = self.shelves.as_slice();
         std::iter::from_fn(move || {

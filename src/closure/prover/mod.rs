@@ -103,8 +103,8 @@ pub fn prove(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<
     proved
 }
 
-/// As [`prove`], with at most so many rounds of making it smaller, and goes on where an earlier proof that was kept was
-/// broken off. The same however often that was.
+/// As [`prove`], with a limit on the rounds that make it smaller. It goes on from the checkpoint of an interrupted proof, and
+/// the result is the same however often that happened.
 ///
 /// # Errors
 /// What has grown cannot be kept, or not be taken up again.

@@ -46,7 +46,7 @@ impl View {
     }
 }
 
-/// A side has at most three pieces of a size (R2): the sets of so many squares, numbered.
+/// The sets of up to three squares, numbered: a side has at most three pieces of a size (R2).
 struct Sets {
     sets: Vec<Bitboard>,
     /// The numbers of the sets, by their bits; larger sets have none.

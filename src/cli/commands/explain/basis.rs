@@ -20,7 +20,7 @@ use crate::strategy::Seed;
 /// a second.
 const MOST_SOLVED: u128 = 10_000_000;
 
-/// What an explanation goes by.
+/// What an explanation rests on.
 pub(super) struct Basis {
     /// The game that is explained.
     pub game: Game,
