@@ -1,4 +1,4 @@
-//! The 32 symmetries, and what only the prover asks of them.
+//! The 32 symmetries, and the methods that the prover adds to them.
 
 pub use gobcheck::symmetry::{Symmetry, canonical, to_canonical};
 

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
 //! The modules in reading order: [`rules`] says what the game is, [`symmetry`] which positions are alike, [`index`]
-//! how positions are numbered, [`format`] which bytes a certificate has, [`check`] what it has to prove.
+//! how positions are numbered, [`mod@format`] which bytes a certificate has, [`check`] what it has to prove.
 
 #![forbid(unsafe_code)]
 

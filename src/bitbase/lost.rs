@@ -1,4 +1,4 @@
-//! The dense lost-sets that the passes work on.
+//! The bitbases that the passes work on: which positions White has lost.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,7 +28,7 @@ pub struct Lost {
     full: Vec<BitVec<AtomicU64, Lsb0>>,
 }
 
-/// The system does not give the memory that a dense lost-set takes.
+/// The system does not give the memory that a bitbase takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("out of memory: the lost-sets of tier {tier} take {bytes} bytes for each side to move")]
 pub struct OutOfMemory {

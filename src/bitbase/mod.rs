@@ -1,5 +1,7 @@
-//! Bitbases: one bit for each position of a variant and side to move, set where White has lost; and what is in memory of
-//! them while they are made.
+//! Bitbases: one bit for each position of a variant and side to move, set where White has lost.
+//!
+//! [`Solution`] is a finished bitbase, and `outcome` derives wins, draws and losses from it. `window` decides which
+//! part of a bitbase is in memory while it is made.
 
 pub(crate) mod lost;
 mod outcome;

@@ -1,9 +1,8 @@
-//! What every position of a variant is worth: win, draw or loss for the side to move.
+//! The value of each position of a variant: win, draw or loss for the side to move.
 //!
-//! A solution says of each position whether it is lost for White. Where both sides have the same pieces and
-//! the reading treats them alike, the same solution with the colours exchanged says what is lost for Black,
-//! and what is neither is a draw: repetition draws. Elsewhere the question is the claim's alone, whether
-//! White holds.
+//! A solution says of each position whether White has lost it. If both sides have the same pieces and the reading
+//! treats them alike, the solution with colours exchanged says what Black has lost, and all other positions are draws.
+//! If not, a position is only safe or lost for White.
 
 use crate::bitbase::solution::{Select, Solution};
 use crate::enumerate::{Tier, census};
@@ -125,7 +124,7 @@ impl Solution {
         lost.iter().zip(tiers.as_slice()).map(outcome).collect()
     }
 
-    /// Counts what is lost of a tier whose lost-sets are in memory.
+    /// Counts what is lost of a tier whose bitbases are in memory.
     pub(crate) fn tier_lost(&self, tier: usize) -> TierLost {
         let count = |turn, select| self.positions_in(tier, turn, select);
         let positions = if self.discipline().is_free() {

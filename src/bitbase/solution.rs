@@ -1,4 +1,4 @@
-//! What a fixpoint found: every position of a variant, lost or safe.
+//! The solution of a variant: for each position whether White has lost it.
 
 use std::ops::Add as _;
 
@@ -23,7 +23,7 @@ use crate::symmetry::{self, Symmetry};
 /// How many rows a part of the exceptions has, if its layers have no more.
 const PART: usize = 1 << 16;
 
-/// The lost-sets of a fixpoint, for both sides to move.
+/// The bitbases of a fixpoint, for both sides to move.
 pub struct Solution {
     pub(crate) game: Game,
     pub(crate) seed: Seed,
@@ -34,7 +34,7 @@ pub struct Solution {
     /// What the seed and the exceptions call lost.
     pub(crate) lost: Lost,
     pub(crate) rounds: u32,
-    /// What was counted of tiers before their lost-sets left the memory.
+    /// What was counted of tiers before their bitbases left the memory.
     pub(crate) counted: Vec<Option<TierLost>>,
 }
 
@@ -61,7 +61,7 @@ impl Solution {
         Ok(solution)
     }
 
-    /// The same with no lost-set in memory.
+    /// The same with no bitbase in memory.
     pub(crate) fn nowhere(game: &Game, seed: Seed, discipline: Discipline) -> Solution {
         let (layout, kernels) = {
             let layout = Layout::within(game.variant, discipline);
@@ -73,13 +73,13 @@ impl Solution {
         Solution { game: *game, seed, layout, kernels, seeded: None, lost, rounds: 0, counted }
     }
 
-    /// The layout alone; the lost-sets leave the memory.
+    /// The layout alone; the bitbases leave the memory.
     pub(crate) fn into_layout(self) -> Layout {
         self.layout
     }
 
-    /// Keeps the lost-sets of a window in memory and forgets the others. Those that were not there hold what the rules
-    /// say of each position by itself; they are named.
+    /// Keeps the bitbases of a window in memory and drops the others. Returns those that were not in memory before; they
+    /// hold what the seed says of each position.
     ///
     /// # Errors
     /// The system does not give the memory.
@@ -121,7 +121,7 @@ impl Solution {
         self.rounds
     }
 
-    /// How many bytes the dense lost-sets take.
+    /// How many bytes the bitbases take.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.lost.bytes()
@@ -354,7 +354,7 @@ fn barred<const N: usize>(layout: &Layout, board: &Board<'_, N>) -> Row<N> {
     board.plan.list(board.row).map_or([0; N], List::barred)
 }
 
-/// Adds to a tier's lost-set what a seed says of each position by itself, its look-ahead apart.
+/// Adds to a tier's bitbase what a seed says of each position by itself, its look-ahead apart.
 pub(crate) fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
     let tables = solution.tables();
     let Tables { layout, lost, .. } = tables;

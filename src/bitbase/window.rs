@@ -1,7 +1,8 @@
-//! Which lost-sets are in memory while a tier is worked on, where only the value and the counts are asked for.
+//! Which part of a bitbase is in memory while a tier is worked on.
 //!
-//! A tier reads itself and the tiers that a place from hand leads to: those with Black to move where White puts a
-//! piece, those with White to move where Black does. The rest can be on disk, or nowhere once no earlier tier needs it.
+//! It serves runs that ask only for the value and the counts. A tier reads itself and the tiers that a piece from hand
+//! leads to: with Black to move after White's piece, with White to move after Black's. Everything else can be on disk,
+//! and is dropped once no earlier tier reads it.
 
 use crate::enumerate::rows::layout::Layout;
 use crate::rules::{ByColor, Color, Size};
@@ -9,17 +10,17 @@ use crate::rules::{ByColor, Color, Size};
 /// What of a solution stays in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
-    /// All lost-sets: every position can be asked about.
+    /// The whole bitbase: every position can be looked up.
     All,
-    /// What the tiers to come need, and in the end the empty board and what follows on it: for the value and the
-    /// counts. With working files only what the tier that is worked on needs: the rest is on disk.
+    /// What tiers still to be solved will read, and in the end the empty board and the tiers after it. That is enough for the
+    /// value and the counts. With working files only what the current tier reads; the rest is on disk.
     Needed,
 }
 
-/// For each tier whether its lost-set with each side to move is in memory.
+/// For each tier whether its bitbase with each side to move is in memory.
 pub(crate) type Window = Vec<ByColor<bool>>;
 
-/// All lost-sets.
+/// All bitbases.
 pub(crate) fn whole(layout: &Layout) -> Window {
     vec![ByColor { white: true, black: true }; layout.all().len()]
 }
@@ -49,7 +50,7 @@ pub(crate) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) ->
     window
 }
 
-/// The bytes of the lost-sets of a window.
+/// The bytes of the bitbases of a window.
 pub(crate) fn bytes(layout: &Layout, window: &Window) -> u128 {
     let sets = layout
         .all()
@@ -59,7 +60,7 @@ pub(crate) fn bytes(layout: &Layout, window: &Window) -> u128 {
     sets.sum()
 }
 
-/// The most bytes that lost-sets take in memory at a time.
+/// The most bytes that bitbases take in memory at a time.
 pub(crate) fn most_bytes(layout: &Layout, keep: Keep, on_disk: bool) -> u128 {
     let bytes = |tier| bytes(layout, &window(layout, tier, keep, on_disk));
     (0..layout.all().len()).map(bytes).max().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The cut of a solution.
+//! Cuts: the positions of a solution that White has to avoid, as a certificate.
 
 use gobcheck::format::{Certificate, PositionSet};
 

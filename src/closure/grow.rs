@@ -1,8 +1,10 @@
-//! Closures out of a solution: White keeps to one safe answer to each black move, and to as few positions
-//! as it can. Shrinking it further is for [`shrink`](crate::passes::shrink).
+//! Growing a closure from a solution.
 //!
-//! What is settled is a bit a position, as dense as the solution, and by far the fastest where that is in memory. For
-//! what is not, there is the [`prover`](crate::passes::prover).
+//! For each black move White keeps to one safe answer. An answer that is in the closure already is preferred, otherwise
+//! the lightest by [`Weights`] comes in. [`shrink`](mod@crate::closure::shrink) makes the result smaller.
+//!
+//! Each position takes one bit, as in the solution. That is by far the fastest way while the solution fits into memory;
+//! [`prover`](crate::closure::prover) needs no solution.
 
 use std::ops::ControlFlow;
 
@@ -55,8 +57,8 @@ pub struct Growth {
 /// Hears now and then how far a closure is; may break it off.
 pub type Watcher<'a> = &'a mut dyn FnMut(Growth) -> ControlFlow<()>;
 
-/// A batch has at most so many positions, and at most this part of those that are in: of positions that are
-/// looked at together some need an answer that another one brings in.
+/// The most positions of a batch, and the part (one in 64) of the closure that it may have at most. Positions of one batch
+/// cannot use each other's answers, so a small batch makes a smaller closure.
 const BATCH: usize = 256;
 const PART: usize = 64;
 

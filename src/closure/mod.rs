@@ -1,4 +1,5 @@
-//! Closures and cuts: growing a closure out of a solution or by weights, and making it smaller.
+//! Closures and cuts: growing a closure from a solution or by weights, and making it smaller. README.md beside this
+//! file explains both ways.
 
 mod cut;
 mod grow;

@@ -1,4 +1,4 @@
-//! Sets of orbits of one side to move, a bit a position: as dense as the lost-sets, and nothing is hashed.
+//! Sets of orbits with one side to move: one bit for each position, laid out like a bitbase, without hashing.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,4 +1,5 @@
-//! Outer placements with the way to their rows, found once for all placements of the inner pieces over them.
+//! Placements of the outer pieces, each with the way to its row. The way is found once and serves all placements of the
+//! inner pieces over it.
 
 use crate::closure::question::Placed;
 use crate::enumerate::rows::layout::{Layout, TierLayout};

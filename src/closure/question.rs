@@ -1,4 +1,4 @@
-//! The questions of a closure: positions with White to move that Black brings about and White has to answer.
+//! The questions of a closure: positions with White to move that a black move leads to, and that White has to answer.
 
 use crate::closure::outer::Outer;
 use crate::enumerate::rows::layout::Layout;

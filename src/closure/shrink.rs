@@ -1,4 +1,4 @@
-//! Shrinking a closure: the answers are chosen anew so that fewer positions serve more questions.
+//! Making a closure smaller: answers are chosen anew so that fewer positions answer more questions.
 
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};

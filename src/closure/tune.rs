@@ -1,4 +1,4 @@
-//! Tuning: weights under which closures come out smaller.
+//! Tuning: a search for weights under which closures come out smaller.
 
 use std::ops::ControlFlow;
 

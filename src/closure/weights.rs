@@ -1,4 +1,4 @@
-//! Weights: how dear a position is to White where it may choose among safe ones.
+//! Weights: what a position costs White when several answers are safe. White takes the lightest.
 
 use std::fmt;
 use std::str::FromStr;
@@ -119,7 +119,7 @@ pub enum WeightsError {
     /// A part is not of the form NAME=NUMBER.
     #[error("{0:?} is not NAME=NUMBER, as in two=4")]
     Form(String),
-    /// A name is none.
+    /// There is no weight of this name.
     #[error("{0:?} is nothing that is weighed: {names} are", names = NAMES.join(", "))]
     Name(String),
     /// A weight is no number, or too large.

@@ -1,9 +1,10 @@
-//! The census: how many placements and canonical positions a tier has, by formula.
+//! The census: how many placements and canonical positions a tier has, by a formula.
 //!
-//! Burnside: the number of orbits is the mean over the group of the number of fixed placements. A symmetry
-//! fixes a layer when each colour's squares are a union of its cycles, so the number of fixed layers with
-//! w white and b black pieces is the coefficient of xʷ yᵇ in ∏ (1 + x^|c| + y^|c|) over the cycles c, and
-//! layers are independent. Nothing is enumerated, so this is an oracle for what enumerates.
+//! By Burnside's lemma the number of orbits is the mean, over the 32 symmetries, of the number of placements that a
+//! symmetry leaves unchanged. A symmetry leaves a layer unchanged when each colour's squares are a union of its cycles.
+//! So the number of unchanged layers with w white and b black pieces is the coefficient of xʷ yᵇ in ∏ (1 + x^|c| +
+//! y^|c|) over the cycles c. Layers are independent. Nothing is enumerated here, so the census tests everything that
+//! enumerates.
 
 use gobcheck::index::{Tier, Tiers, layer};
 

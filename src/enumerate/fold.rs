@@ -1,7 +1,9 @@
-//! Foldings: every placement of a tier brought onto a root, and numbered there.
+//! Foldings: every placement of a tier is brought to a *root*, a placement whose layer of A is canonical, and numbered
+//! there.
 //!
-//! Nearly all roots are kept by the identity alone, so there are some 32 times fewer numbers than ranks. To
-//! bring a placement onto a root takes a look at its layer of A, where to make it canonical takes one at all.
+//! A placement and its root differ only by a symmetry. Nearly every root is kept by the identity alone, so there are
+//! about 32 times fewer numbers than ranks. To fold a placement, only its layer of A is looked up; to make it canonical
+//! would take a look at all of it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

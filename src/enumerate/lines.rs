@@ -1,4 +1,4 @@
-//! How many squares of a set lie in each line, all ten lines at a time.
+//! How many squares of a set lie on each line, for all ten lines at once.
 
 use crate::rules::{Bitboard, LINES};
 

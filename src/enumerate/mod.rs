@@ -1,5 +1,5 @@
-//! Every position of a variant: tiers, ranks inside a tier, canonical positions in order, the census that says how many
-//! there must be, and perft.
+//! Every position of a variant, once: tiers, ranks within a tier, canonical positions in order, and rows of up to 560
+//! positions at a time. The census counts the same positions by a formula, and perft counts moves.
 
 pub mod census;
 mod fold;

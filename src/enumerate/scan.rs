@@ -1,7 +1,7 @@
-//! The canonical positions of a tier in order, in pieces that can be worked on apart.
+//! The canonical positions of a tier in order, cut into pieces for several threads.
 //!
-//! The layer of A comes first in every key, so a canonical position stands on a canonical layer of A, and
-//! only the symmetries that keep that layer can make it smaller.
+//! The layer of A comes first in every key. So a canonical position has a canonical layer of A, and only the symmetries
+//! that keep this layer can make the position smaller.
 
 use gobcheck::index::{Ranking, Tier, layer};
 

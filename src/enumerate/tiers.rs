@@ -1,4 +1,4 @@
-//! More that can be asked of tiers.
+//! Methods that the prover adds to tiers.
 
 use gobcheck::index::{Tier, Tiers};
 use gobcheck::rules::{Color, Size, Variant};

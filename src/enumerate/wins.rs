@@ -1,4 +1,4 @@
-//! Wins at once.
+//! Positions in which a side wins with its next move.
 
 use super::lines::LineCounts;
 use super::rows::playable::playable;
@@ -18,7 +18,7 @@ pub(crate) fn can_win(visible: Bitboard) -> bool {
     LineCounts::of(visible).threes() != 0
 }
 
-/// Whether Black wins at once whatever White does: a position with White to move that is lost at sight.
+/// Whether Black wins with its next move whatever White does now.
 pub(crate) fn is_lost_at_sight(game: &Game, question: &Position) -> bool {
     game.moves(question).all(|mv| match game.play_unchecked(question, mv) {
         Outcome::WhiteWins => false,

@@ -1,8 +1,8 @@
-//! Black's shortest forced win: every white move is answered until Black has won.
+//! Black's shortest forced win, with an answer to every white move.
 //!
-//! The search deepens ply by ply and looks at one position of each orbit. It follows only positions that may
-//! be lost, so that what is known of a game makes it short; a win that it finds needs none of that to be
-//! true, since each white move in it has been tried by the rules.
+//! The search deepens ply by ply and visits one position of each orbit. It follows only positions that may be lost, so
+//! known safe positions make it short. A win that it finds is true without them, because it tries every white move by
+//! the rules.
 
 use std::collections::HashMap;
 
@@ -24,9 +24,9 @@ pub struct Step {
 pub enum Search {
     /// Black wins by force; the moves up to the one that is judged *Black wins*, none if a black line stands.
     Win(Vec<Step>),
-    /// Black cannot force a win in so many plies, or in none at all if `plies` is [`MOST_PLIES`].
+    /// Black cannot force a win within `plies`; if that is [`MOST_PLIES`], not at all.
     NoWin {
-        /// Up to how many plies were looked at to the end.
+        /// The depth up to which all was searched.
         plies: u32,
     },
 }
@@ -93,7 +93,7 @@ impl Tree<'_> {
         }
     }
 
-    /// Whether Black wins in so many plies, at least one, from a position that holds no line.
+    /// Whether Black wins within `plies`, at least one, from a position that holds no line.
     fn wins_within(&mut self, position: &Position, plies: u32) -> Result<bool, GaveUp> {
         self.left = self.left.checked_sub(1).ok_or(GaveUp)?;
         let black = position.turn() == Color::Black;
@@ -121,7 +121,7 @@ impl Tree<'_> {
         Ok(!black)
     }
 
-    /// The moves of a win in just so many plies. `None` if the search gives up.
+    /// The moves of a win that takes exactly `plies`. `None` if the search gives up.
     fn line(&mut self, position: &Position, plies: u32) -> Option<Vec<Step>> {
         let mut line = Vec::new();
         let mut position = *position;

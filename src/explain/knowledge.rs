@@ -1,4 +1,5 @@
-//! What is known of the positions of a game: from a solution, or from certificates taken at their word.
+//! What is known of the positions of a game, from a solution or from certificates. The certificates are believed here;
+//! whoever asks has them checked before.
 
 use crate::bitbase::Solution;
 use crate::enumerate::Tier;

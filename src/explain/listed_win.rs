@@ -1,7 +1,7 @@
-//! Black's win by a refutation: every white move is answered by a line, or by a position that is listed.
+//! Black's win by a refutation: every white move is answered by a line or by a listed position.
 //!
-//! What a list does not say is in which order its positions are won. So all that Black's listed answers lead to is laid
-//! out, and plies are counted from the end: an answer counts once Black is known to win from there.
+//! A refutation does not say in which order its positions are won. So all positions that Black's listed answers lead to
+//! are collected first, and plies are counted from the end: an answer counts once Black is known to win from it.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -42,7 +42,7 @@ impl ListedWin {
     /// What a refutation's set says of a position, which holds no line; `None` if it does not say that Black wins.
     ///
     /// # Errors
-    /// More than so many listed positions follow.
+    /// Black's answers lead to more than `most` listed positions.
     pub fn new(
         game: &Game,
         set: &PositionSet,

@@ -1,6 +1,6 @@
-//! The longest forced win of a variant: its fixpoint once more, ply by ply over all tiers at once.
+//! The longest forced win of a variant: its fixpoint computed again, ply by ply over all tiers at once.
 //!
-//! After step `d` just those positions are lost from which Black wins in at most `d` plies, counted from
+//! After step `d` exactly those positions are lost from which Black wins in at most `d` plies. Plies are counted from
 //! the position to the move that is judged *Black wins*; a finished position is lost in 0.
 
 use rayon::prelude::*;
@@ -21,7 +21,7 @@ use crate::strategy::Seed;
 pub struct LongestWin {
     /// How many plies it takes.
     pub plies: u32,
-    /// A position from which it takes so many.
+    /// A position from which it takes that many plies.
     pub position: Position,
 }
 
@@ -151,7 +151,7 @@ impl Tables<'_> {
         white.or_else(black)
     }
 
-    /// A position of a row from which Black's shortest win takes so many plies. Shorter ones are there too.
+    /// A position of a row from which Black's shortest win takes `plies`. The row also has positions with shorter wins.
     fn position_won_in<const N: usize>(
         &self,
         kernel: &Kernel<N>,

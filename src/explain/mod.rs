@@ -1,4 +1,4 @@
-//! What is known of a position, and how soon it is won.
+//! Explanations: what is known of a position, and how soon Black wins it.
 
 pub mod forced_win;
 pub mod knowledge;

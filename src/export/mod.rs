@@ -1,4 +1,4 @@
-//! Other people's formats.
+//! The game in formats of other programs.
 
 mod parity_game;
 pub mod pgsolver;

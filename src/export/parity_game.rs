@@ -1,9 +1,8 @@
-//! A game as a parity game: a node for each canonical position with a side to move, and an edge for where its
-//! moves lead.
+//! A game as a parity game: a node for each canonical position and side to move, and an edge for each move.
 //!
-//! Player 0 is White and wants to go on for ever, player 1 is Black. Play that never ends is White's, so all
-//! that goes on has priority 0; where Black has won there is a loop of priority 1. On any path at most one
-//! priority comes for ever, so it does not matter whether a solver lets the least or the greatest one count.
+//! Player 0 is White and wants play to go on for ever; player 1 is Black. An endless play is White's, so every position
+//! of the game has priority 0. Where Black has won, a loop has priority 1. Only one priority occurs endlessly often on
+//! a path, so it does not matter whether a solver looks at the least or the greatest.
 
 use thiserror::Error;
 

@@ -1,7 +1,7 @@
-//! A parity game as text in the format of PGSolver, in pieces, since all of it may be more than memory holds.
+//! A parity game as text in the format of PGSolver, written in pieces because the whole may not fit into memory.
 //!
-//! A header `parity N;`, N being the last node, then a line for each node in order: its number, priority, owner,
-//! successors by commas, and a name in quotes.
+//! A header `parity N;`, where N is the last node, is followed by a line for each node in order: its number, priority,
+//! owner, successors separated by commas, and a name in quotes.
 
 use std::io::Write as _;
 use std::iter;
@@ -60,7 +60,7 @@ impl Piece {
 /// How many roots a thread takes on at once.
 const ROOTS: usize = 4;
 
-/// How many bytes it takes to write a variant's game on so many threads.
+/// How many bytes of memory it takes to write a variant's game on this number of threads.
 ///
 /// # Errors
 /// It has too many nodes.

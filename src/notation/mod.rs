@@ -1,4 +1,5 @@
-//! People's text: squares, moves, variants, readings and positions as they are written, and setups that may be none.
+//! Text for people: squares, pieces, moves, variants, readings and positions, read and written; and setups, which may
+//! turn out not to be positions.
 
 mod names;
 mod piece;
@@ -14,13 +15,13 @@ pub use variant::{Spelled, VariantError};
 
 /// What can be read from text.
 pub trait Notation: Sized {
-    /// Why a text is none.
+    /// Why a text does not spell such a thing.
     type Error: std::error::Error;
 
     /// Reads the whole text.
     ///
     /// # Errors
-    /// The text is none.
+    /// The text does not spell such a thing.
     fn from_text(text: &str) -> Result<Self, Self::Error>;
 }
 
@@ -29,7 +30,7 @@ pub trait Text {
     /// Reads the whole text, as [`str::parse`] does for types of one's own.
     ///
     /// # Errors
-    /// The text is none.
+    /// The text does not spell such a thing.
     fn read<T: Notation>(&self) -> Result<T, T::Error>;
 }
 

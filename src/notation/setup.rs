@@ -1,4 +1,4 @@
-//! A setup: pieces put on squares by hand, which may or may not be a position.
+//! A setup: pieces put on squares by hand. It is a position only if the rules allow it.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Material and variants as they are written.
+//! Material and variants as text, such as `A3B1-A3B3C1`.
 
 use std::fmt;
 

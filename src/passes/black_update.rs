@@ -1,9 +1,9 @@
-//! The black update (thesis, Algorithm 2), rows at a time: a position with Black to move is lost when some
-//! black move is judged *Black wins* or goes on to a position that is lost with White to move.
+//! The black update (thesis, Algorithm 2), a row at a time: a position with Black to move is lost when some black move
+//! is judged *Black wins* or leads to a position that is lost with White to move.
 //!
-//! It has two parts. What a row owes to lines and to later tiers never changes while its tier is worked on,
-//! and is found once, by [`opening`]. What it owes to lost positions of its own tier comes from those that
-//! were added last, by [`follow`]: they are few.
+//! It has two parts. [`opening`] finds what lines and later tiers make lost; this never changes while a tier is worked
+//! on, so it is done once. [`follow`] starts from the positions of the tier that were added last and takes black moves
+//! back from them; there are few.
 
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
-//! The fixpoint driver (thesis, Algorithm 4): white and black updates in turn until neither adds anything.
+//! The fixpoint (thesis, Algorithm 4): white and black updates take turns until neither adds a position.
 //!
-//! A piece never leaves the board (R5), so what is lost in a tier depends on that tier and later ones only:
-//! the tiers are brought to their fixpoints one by one, from the last to the first. With working files,
-//! each finished tier is on disk, and one that takes long is saved between rounds: the next run goes on from
-//! there. Sets only grow, to one fixpoint, so it does not matter where a run stopped.
+//! A piece never leaves the board (R5), so what is lost in a tier depends on this tier and later ones only. The tiers
+//! are brought to their fixpoints one by one, from the last to the first. With working files each finished tier is
+//! saved, and a tier that takes long is saved between rounds: that is the checkpoint from which the next run goes on.
+//! Sets only grow, and there is one fixpoint, so it does not matter where a run stopped.
 
 use crate::bitbase::Lost;
 use crate::bitbase::solution::start;
@@ -58,7 +58,7 @@ pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 /// Hears how many rows a round has gone over, of how many, when all that it found so far is in the sets.
 type Heed<'a, E> = &'a mut dyn FnMut(u64, u64) -> Result<(), E>;
 
-/// How many bytes the dense lost-sets of a variant take over a seed: one bit a position and side to move,
+/// How many bytes the bitbases of a variant take over a seed: one bit a position and side to move,
 /// and the same again for a seed that is not found by a look at the board.
 #[must_use]
 pub fn bytes(variant: Variant, seed: Seed) -> u128 {
@@ -76,7 +76,7 @@ pub fn bytes_within(variant: Variant, discipline: Discipline, keep: Keep, on_dis
     bytes_of(variant, discipline, |layout| window::most_bytes(layout, keep, on_disk))
 }
 
-/// What some lost-sets take, and the table of what a discipline leaves.
+/// The bytes of some bitbases, and of the table of what a discipline leaves.
 fn bytes_of(variant: Variant, discipline: Discipline, sets: impl Fn(&Layout) -> u128) -> u128 {
     bytes_of_table(variant, discipline) + sets(&Layout::within(variant, discipline))
 }
@@ -481,8 +481,8 @@ pub(crate) fn seeded(game: &Game, seed: Seed, discipline: Discipline) -> Result<
     Ok(solution)
 }
 
-/// What is lost at sight: a black line stands, or Black wins in one move, or does so after each white move. It takes as
-/// much memory as the solution once more.
+/// The positions *lost at sight*: a black line stands, or Black wins with its next move, with Black to move or after every
+/// white move. The result takes as much memory as the solution.
 ///
 /// # Errors
 /// The system does not give the memory.

@@ -1,13 +1,13 @@
-//! The four passes of the thesis and what drives them (chapters 3 and 4).
+//! The four passes of the thesis (chapters 3 and 4).
 //!
-//! | pass | file |
-//! | --- | --- |
-//! | Algorithm 1, strategy check | [`strategy_check`] |
-//! | Algorithm 2, black update | `black_update` |
-//! | Algorithm 3, white update | `white_update` |
-//! | Algorithm 4, fixpoint | `fixpoint` |
+//! | pass | file | what it does |
+//! | --- | --- | --- |
+//! | Algorithm 1, strategy check | [`strategy_check`] | does a written strategy keep out of the lost positions? |
+//! | Algorithm 2, black update | `black_update` | adds positions that Black wins by one move |
+//! | Algorithm 3, white update | `white_update` | adds positions in which every white move loses |
+//! | Algorithm 4, fixpoint | `fixpoint` | both updates until nothing is added |
 //!
-//! [`naive`] is the fixpoint again, position by position, as an oracle for the others.
+//! [`naive`] computes the updates once more, one position at a time. The others are tested against it.
 
 pub(crate) mod black_update;
 pub(crate) mod fixpoint;

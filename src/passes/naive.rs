@@ -1,4 +1,4 @@
-//! The updates by definition, a position at a time: what the passes over rows are held equal to.
+//! The updates by definition, one position at a time: what the passes over rows are tested against.
 
 use crate::prelude::*;
 use crate::rules::{Game, Outcome, Position};

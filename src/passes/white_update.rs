@@ -1,5 +1,5 @@
-//! The white update (thesis, Algorithm 3), a row at a time: a position with White to move is lost when no
-//! white move is judged *White wins* or goes on to a position that is not lost with Black to move.
+//! The white update (thesis, Algorithm 3), a row at a time: a position with White to move is lost when no white move is
+//! judged *White wins* or leads to a position that is not lost with Black to move.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! How many white moves Black needs to win, position by position.
+//! Distances: in how many white moves Black wins, for each position.
 
 use super::packed::Packed;
 use crate::enumerate::Tier;

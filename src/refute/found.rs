@@ -1,4 +1,4 @@
-//! What the steps found, on disk.
+//! Checkpoints of the search for distances: what each step found, on disk.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,11 +22,11 @@ const DONE: (usize, usize) = (0, 0);
 /// How far the steps are; nothing is done by default.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Done {
-    /// All is known that Black wins by so many white moves at most, from the empty board.
+    /// Distances up to this number of white moves are known for all positions that matter.
     pub most: u8,
-    /// Where no step is needed any more, whether Black wins from the empty board, whoever moves first.
+    /// Once no step is needed any more: whether Black wins from the empty board, whoever moves first.
     pub wins: Option<bool>,
-    /// In so many rows they found something, a row counted in each step anew.
+    /// The number of rows in which a step found something; a row counts once for each such step.
     pub rows: u64,
 }
 

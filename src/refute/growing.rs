@@ -1,4 +1,4 @@
-//! A refutation that grows from the empty board.
+//! Growing a refutation from the empty board.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! What has grown of a refutation, on disk.
+//! Checkpoints of a refutation that grows, on disk.
 
 use std::time::Instant;
 
@@ -22,17 +22,17 @@ const GROWN: (usize, usize) = (0, 0);
 /// How far a refutation has grown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Grown {
-    /// In which form it is kept.
+    /// The version of this file's form.
     form: u32,
-    /// The white moves of all that takes more moves than so many have been answered.
+    /// All white moves are answered in positions in which Black needs more moves than this.
     pub moves: u8,
-    /// Those of so many positions that take so many moves have been, in the order in which they came.
+    /// The number of positions with exactly `moves` moves whose white moves are answered, in the order in which they came.
     pub answered: u64,
-    /// So many positions there are.
+    /// The number of positions.
     positions: u64,
 }
 
-/// Keeps what grows. What has come in stays, so that only the last block is ever written anew.
+/// Saves what grows. A position that has come in stays, so only the last block is ever written again.
 pub(crate) struct Kept<'w> {
     working: &'w Working,
     /// So many blocks are full, and written.
@@ -72,7 +72,7 @@ impl<'w> Kept<'w> {
         Ok(Some((grown, all)))
     }
 
-    /// Keeps what grows from now on; so many positions were read.
+    /// Saves what grows from now on; `read` positions are on disk already.
     pub(crate) fn new(working: &'w Working, read: usize) -> Kept<'w> {
         Kept { working, full: read / block(working), saved: Instant::now() }
     }

@@ -1,5 +1,5 @@
-//! What Black's answers come to, kept while no position comes in: most positions with Black to move are met again and
-//! again while answers are weighed.
+//! Remembered weights of Black's answers, valid until a position comes in. Most positions with Black to move are met
+//! many times while answers are weighed.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,9 +20,9 @@ pub(crate) struct Memo {
 /// What is known of a position with Black to move.
 #[derive(Clone, Copy)]
 struct Known {
-    /// Black goes to what is in and takes so many moves, or wins at once: 0. [`FAR`] if that is not known.
+    /// The moves that Black needs through a position that is in; 0 if it wins at once, [`FAR`] if not known.
     answered: u8,
-    /// Nothing is in that takes fewer moves than so many.
+    /// No answer that is in takes fewer moves than this.
     open: u8,
     /// The fewest moves that an answer takes, if fewer than that.
     quickest: u8,
@@ -57,14 +57,14 @@ impl Memo {
         self.shard(key).get(&key).and_then(|known| known.quickest(fewer))
     }
 
-    /// Black wins at once, with 0 moves, or goes to what is in and takes so many.
+    /// Black wins at once, in 0 moves, or through a position that is in, in this number of moves.
     pub(crate) fn answered(&self, key: u128, moves: u8) {
         let mut shard = self.shard(key);
         let known = shard.entry(key).or_insert(Known::NOTHING);
         known.answered = known.answered.min(moves);
     }
 
-    /// Nothing is in that takes fewer moves than so many; the quickest answer of those takes `quickest`.
+    /// No answer that is in takes fewer moves than this; the quickest that is not in takes `quickest`.
     pub(crate) fn open(&self, key: u128, fewer: u8, quickest: Option<u8>) {
         let mut shard = self.shard(key);
         let known = shard.entry(key).or_insert(Known::NOTHING);

@@ -1,9 +1,11 @@
-//! Refutations out of a fixpoint: Black keeps to one answer to each white move, one that is in already if there is, else
-//! the one that asks for least itself.
+//! Refutations: Black keeps to one answer to each white move.
 //!
-//! Every answer is nearer to the end than the question, so what is needed for some distance is known once all that is
-//! farther from the end has been looked at, and nothing has to be mended. The quickest answer would do, but it is seldom
-//! the one that needs the fewest positions.
+//! First the distances are found: in how many white moves Black wins. Then the refutation grows from the empty board.
+//! An answer that is in it already is preferred, otherwise the answer whose open questions weigh least comes in.
+//!
+//! Every answer is closer to the win than its question. Positions are looked at from the farthest to the nearest, so
+//! when a distance is reached, all its questions are known and nothing has to be mended. The quickest answer would do
+//! as well, but it seldom needs the fewest positions.
 
 mod distances;
 mod found;

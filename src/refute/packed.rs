@@ -1,4 +1,4 @@
-//! Small numbers, as many to a word as fit.
+//! Arrays of small numbers, packed into words.
 
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! How distances are found: white and black updates in turn, a white move after the other.
+//! How distances are found: white and black updates in turn. Each step is one white move.
 
 use std::iter;
 
@@ -30,7 +30,7 @@ const LIKELY_MOST: u8 = 24;
 /// The sets of rows that [`Steps`] has.
 const ROW_SETS: usize = 2;
 
-/// How many bytes it takes to find a refutation, without its own positions, with working files or without: lost-sets, sets
+/// How many bytes it takes to find a refutation, without its own positions, with working files or without: bitbases, sets
 /// of rows and what is found in a tier, and the distances; with working files first these and then those.
 #[must_use]
 pub fn bytes_of_refutation(variant: Variant, discipline: Discipline, on_disk: bool) -> u128 {
@@ -69,7 +69,7 @@ pub(crate) fn distances(
             let Some((done, record)) = Steps::new(&solution, working)?.run(done, watcher)? else {
                 return Ok(None);
             };
-            // The lost-sets leave the memory, and the distances may take their place.
+            // The bitbases leave the memory, and the distances may take their place.
             let layout = solution.into_layout();
             let moves = match record {
                 Record::Memory(moves) => moves,

@@ -1,6 +1,6 @@
-//! The game, as the prover uses it: the trusted rules, and what only the prover needs beside them.
+//! The game for the prover: the trusted rules of [`gobcheck`], and what the prover alone needs beside them.
 //!
-//! [`mod@reference`] is a slow twin that shares no code with the trusted rules and is tested against them.
+//! [`mod@reference`] is a slow twin. It shares no code with the trusted rules, and tests compare the two.
 
 mod by;
 mod play;

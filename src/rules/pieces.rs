@@ -1,4 +1,4 @@
-//! More that can be asked of a position.
+//! Methods that the prover adds to positions.
 
 use gobcheck::rules::{Bitboard, Color, Position, Size};
 

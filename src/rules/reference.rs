@@ -1,12 +1,12 @@
-//! The rules of `RULES.md` once more, slowly, as an oracle for the fast implementation.
+//! The rules of `RULES.md` once more, slowly: the twin that the fast rules are tested against.
 //!
-//! Nothing here is clever and nothing here is shared: a square holds a real stack of pieces, a hand
-//! is three real nested stacks, and the lines are spelled out by files and ranks. Whoever wants to
-//! know whether a rule is implemented rightly compares this file with the text of R1 … R9 and of the
-//! section "Readings". Two implementations meet only in text: positions and moves are strings.
+//! Nothing here is clever and nothing is shared with the fast rules. A square holds a real stack of pieces, a hand is
+//! three real nested stacks, and the lines are spelled out by files and ranks. To find out whether a rule is
+//! implemented correctly, compare this file with the text of R1 … R9 and of the section "Readings". The two
+//! implementations meet only in text: positions and moves are strings.
 //!
-//! A [`Table`] is what lies on the board and who is to move. A [`Referee`] knows the variant and the
-//! reading, lists the legal moves and judges each of them.
+//! A [`Table`] is what lies on the board and who is to move. A [`Referee`] knows the variant and the reading, lists the
+//! legal moves and judges each of them.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! Positions made by hand for each rule and each reading. What is expected was worked out from the
-//! text of RULES.md; the comment says how. Diagrams in the notation run from rank 4 down to rank 1.
+//! Positions made by hand for each rule and each reading. What is expected was worked out from the text of RULES.md;
+//! the comment says how. Boards are drawn from rank 4 down to rank 1.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! More that can be asked of a set of squares.
+//! Methods that the prover adds to sets of squares.
 
 use gobcheck::rules::{Bitboard, Square};
 

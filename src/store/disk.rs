@@ -1,7 +1,7 @@
-//! The one door to the disk for all that gobprove writes, certificates and working files alike.
+//! The one way to the disk for everything that gobprove writes, certificates and working files alike.
 //!
-//! Each method is one thing asked of the operating system. A test puts a disk of its own in the door, one that
-//! fails, and sees what is lost.
+//! Each method is one call to the operating system. A test can put in a disk that fails at a chosen call, and look at
+//! what is lost.
 
 use std::fmt;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};

@@ -1,4 +1,4 @@
-//! Files that are taken for certificates now and then, and what happened to them.
+//! Files that people mistake for certificates, such as compressed ones, and what to tell them.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Sets of positions, gathered and asked.
+//! Sets of positions: collecting them, and asking whether one is in.
 
 use std::fmt;
 

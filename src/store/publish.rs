@@ -1,9 +1,9 @@
-//! Writing a file so that its name holds either what it held before or all of the new bytes, at any time.
+//! Writing a file so that at any moment its name holds either the old bytes or all of the new ones.
 //!
-//! The bytes go to a temporary file in the same directory, are synchronised, read back and compared, then
-//! judged by whoever publishes them; only then does the file take its name. An error removes the temporary
-//! file; what a process that was killed left is removed by the next one. A synchronisation that failed is not
-//! tried again: what it left undone may then count as done.
+//! The bytes go to a temporary file in the same directory, are synchronised, read back and compared, and then judged by
+//! the caller. Only after that the file takes its name. An error removes the temporary file. What a killed process left
+//! behind, the next one removes. A synchronisation that failed is not tried again, because the system may then report
+//! as written what is not.
 
 use std::convert::Infallible;
 use std::fmt;

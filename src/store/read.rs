@@ -1,4 +1,4 @@
-//! Reading a certificate's file, and telling what is wrong with it.
+//! Reading a certificate's file, and saying what is wrong with it.
 
 use std::fmt;
 use std::fs::Metadata;

@@ -1,20 +1,20 @@
 //! Solved variants on disk: what White loses, in blocks that can be read one at a time.
 //!
-//! A file lists, tier by tier in the tiers' order, the ranks of the canonical positions with White to move
-//! that are lost, hold no line, and are not lost at sight: then Black wins at once whatever White does.
-//! Everything else follows from the rules: with Black to move a position is lost when some black move wins or
-//! leads to one that is listed or lost at sight, and what Black loses is found by exchanging the colours
-//! where the sides are alike. All numbers are little-endian:
+//! A file lists, tier by tier in the tiers' order, the ranks of canonical positions with White to move that are lost.
+//! Two kinds are left out: positions that hold a line, and positions in which Black wins at once whatever White does.
+//! Everything else follows from the rules. With Black to move a position is lost when some black move wins, or leads to
+//! a position that is listed or left out. What Black loses is found by exchanging the colours where the sides are
+//! alike. All numbers are little-endian:
 //!
-//! - 12 bytes of magic; version (u16); reading (u8, its place in [`Reading::ALL`]); the counts of A, B, C, D
-//!   of White, then of Black (u8 each); a zero byte; number of blocks (u32); length of the file (u64);
-//! - for each block tier (u16), entries (u32), first rank (u64), offset in the file (u64), length (u32),
-//!   CRC-32 of its bytes (u32);
+//! - 12 bytes of magic; version (u16); reading (u8, its place in [`Reading::ALL`]); the counts of A, B, C, D of White,
+//!   then of Black (u8 each); a zero byte; number of blocks (u32); length of the file (u64);
+//! - for each block tier (u16), entries (u32), first rank (u64), offset in the file (u64), length (u32), CRC-32 of its
+//!   bytes (u32);
 //! - the CRC-32 of all that stands before it (u32);
-//! - the blocks: after the first rank, each as its distance from the one before, seven bits a byte, the
-//!   lowest first, the top bit set on all but the last byte.
+//! - the blocks: after the first rank, each rank as its distance from the one before, seven bits a byte, the lowest
+//!   first, the top bit set on all but the last byte.
 //!
-//! It is no certificate: nothing in it can be checked without solving the variant again.
+//! The file is no certificate: nothing in it can be checked without solving the variant again.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -61,7 +61,7 @@ pub enum StoreError {
     },
 }
 
-/// A solution as a file's bytes. Listed is what is lost and not so at sight (`passes::lost_at_sight`): the rest is seen
+/// A solution as a file's bytes. It lists the lost positions without those that `passes::lost_at_sight` finds, which follow
 /// from the rules.
 ///
 /// # Panics

@@ -1,9 +1,9 @@
-//! Claims as they are told to who asked.
+//! Claims in plain words, for the person who asked.
 
 use gobcheck::format::Claim;
 use gobcheck::rules::Variant;
 
-/// What can be told of another variant.
+/// Claims in words about a variant that was asked for.
 pub trait Told {
     /// The claim told of the variant that was asked for, with White's material where it is less:
     /// `ab-full official draw closure white=A3`. For a variant that the claim does not cover it is told as by

@@ -1,7 +1,7 @@
-//! Working files: what is kept on disk of work that goes on, such as the lost-sets between rounds in blocks of rows.
+//! Working files: what a long run saves, such as a bitbase between rounds, in blocks of rows.
 //!
-//! They are the prover's own. Nothing here is evidence: a file that is damaged, or of another game, seed, layout
-//! or version of gobprove, is refused, and what comes out of it is checked like anything else.
+//! They belong to the prover, and nothing here is evidence. A file that is damaged, or belongs to another game, seed,
+//! layout or version of gobprove, is refused. What a run makes from them is checked like anything else.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -37,7 +37,7 @@ pub struct TierBlock {
     pub rounds: u32,
     /// Whether the last round added nothing.
     pub finished: bool,
-    /// The words of the lost-set with White to move: the thesis's B.
+    /// The words of the bitbase with White to move: the thesis's B.
     pub white_to_move: Vec<u64>,
     /// The same with Black to move, the thesis's W; `None` for just what a black update finds from the sets
     /// with White to move.
@@ -115,7 +115,7 @@ pub(crate) enum Topic {
 }
 
 impl Topic {
-    /// In the order in which they are discarded: nothing that is left names what is gone.
+    /// In the order in which they are deleted. A manifest goes before the files that it names.
     const ALL: [Topic; 7] =
         [Topic::Growing, Topic::Grown, Topic::Done, Topic::Found, Topic::Proof, Topic::Book, Topic::Tier];
 
@@ -293,7 +293,7 @@ impl Working {
         self.block_words = words;
     }
 
-    /// How many entries of so many words go into one file.
+    /// How many entries of `words` words go into one file.
     pub(crate) fn block_len(&self, words: usize) -> usize {
         (self.block_words / words).max(1)
     }

@@ -1,6 +1,6 @@
-//! Functions of a position that say who stands how: the seeds of cuts, and the strategies of Algorithm 1.
+//! Functions that say of a position who is better: seeds, and the strategies of Algorithm 1.
 //!
-//! Trusted for cuts, which name a seed; a closure uses none, and no certificate uses a strategy.
+//! No certificate rests on them. The checker knows one seed, a black line, and has it for itself.
 
 mod seed;
 pub mod thesis;

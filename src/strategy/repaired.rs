@@ -1,7 +1,7 @@
 //! The thesis's three functions, repaired so that Algorithm 1 answers "Yes" for `ab` under `official`.
 //!
-//! The base is [`OPTIONS`], the reading of the thesis's clauses that fails in the fewest places. Each
-//! [`Deviation`] from it is forced by a position: without it Algorithm 1 answers "No" there.
+//! The base is [`OPTIONS`], the reading of the thesis's clauses that fails in the fewest places. A position forces each
+//! [`Deviation`] from it: without the deviation Algorithm 1 answers "No" there.
 
 use super::thesis::{
     Attacked, Bare, Clause, Completable, Counted, OnBoard, Options, PositionType, Safe, Spare, Surplus,

@@ -1,4 +1,4 @@
-//! Seeds: the start functions that a cut's exception sets are added to.
+//! Seeds: functions that call some positions lost. A fixpoint starts from a seed and adds exceptions to it.
 
 use std::fmt;
 

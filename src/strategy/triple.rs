@@ -1,4 +1,4 @@
-//! What Algorithm 1 is given: StratW, FceW and FceB.
+//! The input of Algorithm 1: StratW, FceW and FceB.
 
 use crate::rules::{Game, Move, Position};
 

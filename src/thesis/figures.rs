@@ -1,5 +1,4 @@
-//! The thesis's own figures (F. Bureš, 2011): what computed numbers are held against, and the only numbers
-//! here that nothing computes.
+//! The thesis's own figures (F. Bureš, 2011). They are the only numbers here that nothing computes.
 
 /// A number as the thesis prints it: the digits, the first of them before the point, and a power of ten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

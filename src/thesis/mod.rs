@@ -1,4 +1,5 @@
-//! Algorithms 1 and 4 as the thesis ran them, its printed figures, and its tables made again.
+//! Algorithms 1 and 4 as the thesis ran them, its printed figures, and its tables made again. README.md beside this
+//! file has each figure beside ours.
 
 pub mod algorithm_4;
 pub mod branching;

@@ -4,8 +4,8 @@ use super::layer;
 use super::tier::Tier;
 use crate::rules::{Color, Position, Size};
 
-/// The numbering of a tier's placements: 0 … `len − 1`, in the order of [`key`](crate::symmetry::key). The layers from A
-/// to D are the digits, most significant first. The side to move does not count.
+/// The numbering of a tier's placements: 0 … `len − 1`. The layers from A to D are the digits, most significant first. The
+/// side to move does not count. The canonical position of an orbit is the one of smallest rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ranking {
     tier: Tier,

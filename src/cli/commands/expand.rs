@@ -1,4 +1,4 @@
-//! `gobprove expand`: a certificate from its recipe.
+//! `gobprove expand`: makes a certificate from its recipe.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! `gobprove export`: a variant's game in a form that other solvers read.
+//! `gobprove export`: writes a variant's game in a format that other solvers read.
 
 use std::path::PathBuf;
 use std::time::Instant;

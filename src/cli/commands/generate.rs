@@ -1,4 +1,4 @@
-//! `gobprove generate`: a certificate from nothing but the rules.
+//! `gobprove generate`: solves a variant and makes a closure or a cut from the solution.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

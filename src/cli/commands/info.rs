@@ -1,4 +1,4 @@
-//! `gobprove info`: what a certificate claims, without believing it.
+//! `gobprove info`: prints what a certificate claims. It does not check the claim.
 
 use std::cmp::Ordering;
 use std::path::PathBuf;

@@ -47,11 +47,11 @@ pub struct ProveArgs {
     /// Which answers White prefers, as gobprove tune prints it; those that are not named are as usual
     #[arg(long, value_name = "NAME=NUMBER,...", default_value_t, hide_default_value = true)]
     weights: Weights,
-    /// Grow to so many positions and no further; with --dir a higher number goes on from there
+    /// Stop growing at this number of positions; with --dir a higher number goes on from there
     #[arg(long, value_name = "POSITIONS")]
     most: Option<u64>,
-    /// Make the closure smaller at most so many times, until that helps no more; with --dir a higher number goes on from
-    /// there
+    /// Make the closure smaller at most this number of times, or until that no longer helps; with --dir a higher number
+    /// goes on from there
     #[arg(long, value_name = "N", default_value_t = prover::ROUNDS)]
     rounds: u32,
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
@@ -73,7 +73,7 @@ pub struct ProveArgs {
     talk: Talk,
 }
 
-/// A sample is taken after so many expansions, and then each time that they have grown by a quarter.
+/// The number of expansions after which the first sample is taken; the next ones follow when it has grown by a quarter.
 const FIRST: u64 = 1000;
 const SAMPLE: u64 = 4;
 

@@ -1,4 +1,4 @@
-//! `gobprove query`: what a position of a solved variant is worth.
+//! `gobprove query`: looks up the value of a position in a solved variant.
 
 use std::path::PathBuf;
 
@@ -50,7 +50,7 @@ impl QueryArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// The position is none of the variant, or the file cannot be used or is of another game.
+    /// The position does not belong to the variant, or the file cannot be used or is of another game.
     pub fn run(&self) -> Ended {
         let game = Game::new(self.variant, self.reading);
         let position = position::read(&game, &self.position, &self.moves, "POSITION", "query")?;

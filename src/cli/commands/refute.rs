@@ -1,4 +1,4 @@
-//! `gobprove refute`: a certificate that Black wins.
+//! `gobprove refute`: makes a certificate that Black wins.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `gobprove solve`: what every position of a variant is worth.
+//! `gobprove solve`: finds the value of every position of a variant.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -115,7 +115,7 @@ impl SolveArgs {
         if let Some(file) = &file {
             check_writable(&System, file).map_err(Failure::unavailable)?;
         }
-        // The longest win is found on lost-sets of its own, beside the solution, and so is what a file leaves out.
+        // The longest win is found on bitbases of its own, beside the solution, and so is what a file leaves out.
         let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };
         let terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
         let needed = || sets * terms.bytes(self.variant, self.files.are_kept(file.as_deref()));

@@ -46,7 +46,7 @@ pub struct TuneArgs {
     /// Where to begin; those that are not named are as usual
     #[arg(long, value_name = "NAME=NUMBER,...", default_value_t, hide_default_value = true)]
     weights: Weights,
-    /// Grow closures to so many positions and no further
+    /// Stop growing a closure at this number of positions
     #[arg(long, value_name = "POSITIONS", default_value_t = 1_000_000)]
     most: u64,
     /// The most steps, each a change of one weight [default: until none helps]

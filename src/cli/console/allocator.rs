@@ -1,4 +1,4 @@
-//! The memory of `gobprove`: the system's, and an end with a message where the system gives no more.
+//! The memory allocator of `gobprove`: the system's, which ends the program with a message when memory runs out.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! Which answers White may choose from: options that commands share which grow closures without solving.
+//! Options that limit which answers White may choose, shared by the commands that grow closures without a solution.
 
 use std::path::PathBuf;
 

@@ -1,10 +1,12 @@
-//! What is proven of a game by the certificates that ship, also where none is for its very material.
+//! What the shipped certificates prove about a game, even if none of them is about exactly its pieces.
 //!
-//! The materials form a lattice, and within one reading a proof carries over to its neighbours (R9). A side may always leave
-//! pieces in hand, and moves are judged by the board alone; so with fewer pieces a side can do less, and with more it can
-//! do all that it could. What White holds it therefore holds with more pieces of its own and against fewer of Black's; what
-//! Black wins it wins with more of its own and against fewer of White's. From one reading to another only this carries
-//! over: what White holds under `robust`, the worst for it, it holds under all.
+//! Within one reading a proof carries over to variants with other pieces (R9). A side may always leave pieces in hand,
+//! and a move is judged by the board alone. So a side can do less with fewer pieces, and with more pieces it can do all
+//! it could. What White holds, it holds with more pieces of its own and against fewer of Black's. What Black wins, it
+//! wins with more of its own and against fewer of White's. Between readings one thing carries over: what White holds
+//! under `robust`, the worst reading for White, it holds under all.
+//!
+//! Example: White holds with A3 B1 against A3 B3 C1. So it holds with A3 B3, and against A3 B2 C1.
 
 use std::sync::LazyLock;
 

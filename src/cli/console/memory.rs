@@ -1,4 +1,4 @@
-//! How much memory a command may take, looked at before anything is allocated.
+//! How much memory a command may take. The need is compared with the limit before anything is allocated.
 
 use clap::Args;
 
@@ -37,7 +37,7 @@ impl Memory {
         self.allow(variant, needed())
     }
 
-    /// Lets work begin that needs so many bytes.
+    /// Lets work begin that needs `needed` bytes.
     ///
     /// # Errors
     /// It needs more than may be taken.

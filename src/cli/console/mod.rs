@@ -1,4 +1,4 @@
-//! What the commands share: how options are read, results printed, failures told and long work watched.
+//! What the commands share: reading options, printing results, reporting failures, showing progress.
 
 pub mod allocator;
 pub mod answers;

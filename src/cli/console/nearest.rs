@@ -1,4 +1,4 @@
-//! The names nearest to what was typed.
+//! Suggestions for a mistyped name: the names nearest to it.
 
 use super::lattice::MATERIALS;
 use crate::prelude::*;
@@ -10,7 +10,7 @@ const MOST: usize = 3;
 /// The most edits between what was typed and a suggestion.
 const FAR: usize = 2;
 
-/// The variants nearest to a text that is none: named ones, or spelled-out ones if the text looks like
+/// The variants nearest to a text that spells none: named ones, or spelled-out ones if the text looks like
 /// material. Those that are equally near; none if nothing is.
 #[must_use]
 pub fn variants(text: &str) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! How far the work is, on stderr: a bar on a terminal, a plain line now and then elsewhere.
+//! Progress on stderr: a bar on a terminal, otherwise a plain line now and then.
 
 use std::io::IsTerminal as _;
 use std::sync::Mutex;
@@ -19,9 +19,8 @@ const VERBOSE_INTERVAL: Duration = Duration::from_secs(1);
 /// How often what is shown on a terminal moves by itself.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Tells people how far one piece of work is; threads may share it. On a terminal it moves from the first moment on: without
-/// a total until one is known, then with the part that is done and the time that is left. What it showed there is gone when
-/// it is dropped.
+/// Shows people how far one piece of work is; threads may share it. On a terminal it moves from the start. Once a total is
+/// known it shows the part that is done and the time that is left. Dropping it clears the line.
 #[derive(Debug)]
 pub struct Progress {
     label: String,
@@ -88,7 +87,7 @@ impl Progress {
         self.tell(now);
     }
 
-    /// A set that grows until nothing in it is open: whether that comes to an end is seen from both numbers.
+    /// A set that grows until none of its positions is open. The two numbers show whether it will close.
     pub fn growing(&self, positions: u64, open: u64) {
         self.tell(|| format!("{} positions, {} open", grouped(positions.into()), grouped(open.into())));
     }

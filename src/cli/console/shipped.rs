@@ -1,4 +1,4 @@
-//! The certificates that ship: what is known of each, the bytes of the small ones, which are inside the program, and the
+//! The certificates that ship: a record of each, the bytes of the small ones, which are inside the program, and the
 //! places where the others are looked for.
 
 use std::borrow::Cow;

@@ -162,8 +162,7 @@ fn just_now(round: passes::Round) -> String {
     format!("; {tier}, round {}: {rows_done} of {rows}", finished + 1)
 }
 
-/// Where a certificate is to be written: the file that was asked for, or one named after the game, with White's material as
-/// it is told there, and the kind. No two claims have one name.
+/// Where to write a certificate: the file that was asked for, or one named after the claim. No two claims share a name.
 ///
 /// # Errors
 /// Nothing can be written there.

@@ -1,6 +1,7 @@
-//! The book: the positions that are in a closure, and those that have turned out lost. Exact, in eight bytes each.
+//! The book: the positions of a closure that grows, and those that turned out lost. It is exact and takes eight bytes a
+//! position.
 //!
-//! The positions with one black placement stand together, so that one look finds all that may answer a question.
+//! Positions with the same black pieces stand together, so one look-up finds all that may answer a question.
 
 use super::view::{BLACK_BITS, Code, WHITE_BITS};
 
@@ -137,7 +138,7 @@ impl Book {
         Book { shelves: vec![Vec::new(); 1 << SHELF_BITS], counts: [0; Standing::ALL.len()] }
     }
 
-    /// The shelves in parts of about so many cells.
+    /// The shelves in parts of about `cells` cells each.
     pub(crate) fn parts(&self, cells: usize) -> impl Iterator<Item = &[Vec<u64>]> {
         let mut left = self.shelves.as_slice();
         std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Choosing among all moves by weights: new positions come in that White may keep to.
+//! Choosing an answer by weights, when none of the positions in the closure answers a question.
 
 use super::book::{Book, Standing};
 use super::growth::{Answer, Chooser};

@@ -1,5 +1,7 @@
-//! Growing a closure from the empty board, about depth first. An answer that is in already is preferred, else one comes
-//! in; what relied on a position that turns out lost is looked at again.
+//! Growing a closure from the empty board, roughly depth first.
+//!
+//! An answer that is in the closure already is preferred, otherwise one comes in. When a position turns out lost, every
+//! position that relied on it is looked at again.
 
 use std::ops::ControlFlow;
 
@@ -92,8 +94,8 @@ pub(crate) struct Unfinished {
     pub open: Vec<Code>,
 }
 
-/// A batch has at most so many positions, and at most this part of those that are in: of positions that are looked at
-/// together some need an answer that another one brings in.
+/// The most positions of a batch, and the part (one in 64) of the closure that it may have at most. Positions of one batch
+/// cannot use each other's answers, so a small batch makes a smaller closure.
 const BATCH: usize = 256;
 const PART: u64 = 64;
 
@@ -193,7 +195,7 @@ impl<'a, C: Chooser> Grower<'a, C> {
         }
     }
 
-    /// What is in and what is lost.
+    /// The book: the positions that are in, and those that are lost.
     pub(crate) fn into_book(self) -> Book {
         self.book
     }

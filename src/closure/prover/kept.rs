@@ -1,4 +1,4 @@
-//! Proofs that are not done, on disk: the books of the stages that are, and what grows.
+//! Checkpoints of the prover on disk: the books of finished stages, and the book that grows.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -124,7 +124,7 @@ struct Sheets {
     blocks: u32,
 }
 
-/// Of the time that a proof takes, at most one part of so many goes into keeping it.
+/// Saving takes at most one part in 20 of the time of a proof.
 const PART: u32 = 20;
 
 const CONTENTS: (usize, usize) = (0, 0);

@@ -1,4 +1,5 @@
-//! Making a closure smaller: the answers are chosen anew among its positions, those that serve most first.
+//! Making a closure smaller: the answers are chosen anew from its own positions, and those that answer most questions
+//! come first.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -53,8 +54,8 @@ impl Chooser for Among<'_> {
 
 impl Among<'_> {
     /// Counts anew how many of the questions that Black asks from a part of the closure each of its positions answers.
-    /// The shelves of questions are taken in so many parts, each held in memory by itself. Whether `goes_on`, which is
-    /// asked now and then, let it come to its end.
+    /// The shelves of questions are taken in `parts`, one at a time in memory. `goes_on` is asked now and then; the result is
+    /// false if it stopped the count.
     fn count(&self, asking: &Book, parts: usize, mut goes_on: impl FnMut() -> bool) -> bool {
         self.serves.par_iter().for_each(|serves| serves.store(0, Ordering::Relaxed));
         let shelves = asking.shelves().div_ceil(parts);
@@ -147,7 +148,7 @@ impl Asked {
 /// are enough.
 pub const ROUNDS: u32 = 30;
 
-/// A closure inside a closure, with as few positions as at most so many rounds find; `None` if the watcher breaks it off.
+/// The smallest closure inside a closure that a number of rounds finds; `None` if the watcher stops it.
 ///
 /// # Errors
 /// What is found cannot be kept, or not be taken up again.

@@ -1,5 +1,6 @@
-//! The closure prover: White's answers are found one by one, and what relied on a position that turns out lost is
-//! mended.
+//! The closure prover: it grows a closure from the empty board without a solution.
+//!
+//! It finds White's answers one by one. When an answer turns out lost, it mends what relied on it.
 
 mod book;
 mod evaluation;
@@ -102,8 +103,8 @@ pub fn prove(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<
     proved
 }
 
-/// As [`prove`], with at most so many rounds of making it smaller, and goes on where an earlier proof that was kept was
-/// broken off. The same however often that was.
+/// As [`prove`], with a limit on the rounds that make it smaller. It goes on from the checkpoint of an interrupted proof, and
+/// the result is the same however often that happened.
 ///
 /// # Errors
 /// What has grown cannot be kept, or not be taken up again.

@@ -1,4 +1,4 @@
-//! White's replies: which positions of a book answer a question, a position with White to move.
+//! White's replies: which positions of a book answer a question.
 
 use super::book::{Book, Cells, Standing, white};
 use super::view::{DIGIT, View, Views};

@@ -1,8 +1,8 @@
-//! Positions as Black sees them: numbers that are equal for all images of a position.
+//! Numbers for positions that are equal for all images of a position.
 //!
 //! White's moves leave Black's pieces where they are. So Black's placement is brought to its least image first, and
-//! White's is taken under the symmetries that lead there: whatever answers a question has the question's own number for
-//! Black.
+//! White's placement follows under the symmetries that lead there. A question and all positions that answer it then
+//! share Black's number.
 
 use std::sync::LazyLock;
 
@@ -46,7 +46,7 @@ impl View {
     }
 }
 
-/// A side has at most three pieces of a size (R2): the sets of so many squares, numbered.
+/// The sets of up to three squares, numbered: a side has at most three pieces of a size (R2).
 struct Sets {
     sets: Vec<Bitboard>,
     /// The numbers of the sets, by their bits; larger sets have none.

@@ -1,4 +1,4 @@
-//! What both passes see of one row: the outer placement, and the game's moves on it.
+//! What both passes need to know of a row: its outer placement, and the moves of the game on it.
 
 use crate::enumerate::rows::kernel::{Kernel, Row, and, or_into};
 use crate::enumerate::rows::layout::{Seat, TierLayout};

@@ -1,16 +1,15 @@
-//! A discipline: what one side keeps to so that a proof can be found in less memory and time.
+//! A discipline: a restriction that one side keeps to, so that a proof takes less memory and time. A proof needs one
+//! strategy of one side, not all of them.
 //!
-//! A proof needs one strategy of one side, not all of them.
+//! **White's** discipline limits how many of its pieces of a size stand anywhere but on a black piece of the next
+//! smaller size. Black cannot break it, because a covered piece does not move (R5). A position that is safe under it is
+//! safe. One that is not may still be safe.
 //!
-//! White answers only with positions in which few of its pieces stand elsewhere than on a black piece of the next smaller
-//! size. Black cannot break that: a covered piece does not move (R5). What is safe among these positions alone is safe;
-//! what is not may be safe all the same.
+//! **Black's** discipline limits how many of its pieces of a size stand off the two long diagonals. White cannot break
+//! it, because it never moves a black piece. A position that is lost under it is lost. One that is not may still be
+//! lost. The diagonals help Black because each of their squares lies on three lines, and every other square on two.
 //!
-//! Black keeps most of its pieces of a size on the two long diagonals, whose squares lie on three lines and not two. White
-//! moves no black piece, so it cannot break that either. What is lost among these positions alone is lost; what is not may
-//! be lost all the same.
-//!
-//! The checker need not know of any of this.
+//! Example: under `A=2` at most two white A stand anywhere but on a black B. The checker knows nothing of disciplines.
 
 use std::fmt;
 use std::str::FromStr;

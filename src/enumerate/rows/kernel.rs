@@ -1,8 +1,8 @@
-//! Sets of placements of Black's smallest pieces as bit vectors, and what moves do to them.
+//! Bit vectors of placements of Black's smallest pieces, and what moves do to them.
 //!
-//! A *row* holds one bit for every set of `k` squares, in their [`Order`], in `N` words. All that
-//! a move of a larger piece does to 560 placements is then an AND or OR of nine words; a line or a covered
-//! square is a precomputed mask; a symmetry is a few exchanges of bits.
+//! A *row* has one bit for every set of `k` squares, in the order of [`Order`], in `N` words. A move of a larger piece
+//! changes 560 placements by an AND or OR of nine words. A line or a covered square is a precomputed vector. A symmetry
+//! is a few exchanges of bits.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! Where a position's bit lies in the dense lost-sets.
+//! Where the bit of a position lies in a bitbase.
 //!
-//! The *inner* pieces are Black's of the variant's smallest size; everything else is *outer*. A row holds
-//! the placements of the inner pieces over one outer placement. Rows are kept for outer placements whose
-//! layer of A is canonical; any other is reached by the symmetry that brings its layer of A there.
+//! The *inner* pieces are Black's of the variant's smallest size, all others are *outer*. In `ab` Black's B are inner.
+//! A row has the placements of the inner pieces over one outer placement. Rows are stored only for outer placements
+//! whose layer of A is canonical; any other is reached by the symmetry that makes its layer of A canonical.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -74,7 +74,7 @@ pub(crate) struct RowBits {
     pub mask: u64,
 }
 
-/// How many bits a row with so many places takes: no row lies across the end of a word.
+/// How many bits a row with this number of places takes. A row shorter than a word never crosses the end of one.
 fn width(places: usize) -> usize {
     if places <= 32 { places.max(1).next_power_of_two() } else { places.next_multiple_of(64) }
 }
@@ -225,7 +225,7 @@ impl TierLayout {
         word
     }
 
-    /// How many words a lost-set with a side to move takes; of one that no memory holds as many as can be said.
+    /// How many words the tier's bitbase takes for a side to move; `usize::MAX` if that is more than fits.
     pub(crate) fn len(&self) -> usize {
         usize::try_from(self.bytes() / 8).unwrap_or(usize::MAX)
     }
@@ -291,7 +291,7 @@ impl TierLayout {
         Bitboard::EMPTY
     }
 
-    /// All rows in ranges of some whole layers of A, each of about so many rows, or of one layer that has more.
+    /// All rows in ranges of whole layers of A. A range has at most `about` rows, or one layer that has more.
     pub(crate) fn rows_of_whole_layers(&self, about: usize) -> impl Iterator<Item = Range<usize>> + use<> {
         let (rows, step) = (self.rows, (about / self.middle).max(1) * self.middle);
         (0..rows).step_by(step).map(move |from| from..rows.min(from + step))

@@ -1,8 +1,9 @@
-//! Rows: 560 positions at a time.
+//! Rows: up to 560 positions at a time.
 //!
-//! The positions of a tier that differ only in where Black's smallest pieces, the *inner* ones, stand make a row. A row is
-//! a bit vector, one bit a placement of the inner pieces; the other pieces are its *outer* placement. What a move does to
-//! all positions of a row is a few operations on whole vectors.
+//! Take the positions of a tier that differ only in where Black's smallest pieces, the *inner* ones, stand. They make a
+//! row: a bit vector with one bit for each placement of the inner pieces. The other pieces are the row's *outer*
+//! placement. A move then acts on all positions of a row by a few operations on whole vectors. Three inner pieces on 16
+//! squares make 560 bits.
 
 pub mod board;
 pub mod discipline;

@@ -1,10 +1,10 @@
 //! The order of placements in a row, chosen so that a symmetry of a row is a few swaps of bits.
 //!
-//! The group has 32 elements, so an orbit of placements has 1, 2, 4, … or 32, and the group acts on it like
-//! on the leaves of a binary tree: there are pairs that every symmetry maps to pairs, pairs of pairs, and so
-//! on. With each orbit's placements in the order of such a tree, larger orbits first so that none straddles
-//! its alignment, a symmetry either swaps the two halves under a node or leaves them: all nodes of one height
-//! in a word are done with one exchange of bits under a mask.
+//! The group has 32 elements, so an orbit of placements has 1, 2, 4, 8, 16 or 32. The group acts on an orbit like on
+//! the leaves of a binary tree: it maps pairs to pairs, pairs of pairs to pairs of pairs, and further up in the same
+//! way. The placements of an orbit stand in the order of such a tree, and larger orbits come first, so that each is
+//! aligned to its length. A symmetry then either swaps the two halves below a node or leaves them. All nodes of one
+//! height in a word take one exchange of bits under a mask.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! The placements of the outer pieces of one size, numbered, and where the symmetries take them.
+//! The numbered placements of the outer pieces of one size, and where the symmetries take them.
 
 use crate::enumerate::layer;
 use crate::prelude::*;

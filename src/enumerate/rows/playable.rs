@@ -1,4 +1,4 @@
-//! Moves piece by piece: what a piece uncovers is looked at once, and not for each square that it can go to.
+//! Moves piece by piece: what a piece uncovers is found once and serves all squares that the piece can go to.
 
 use crate::enumerate::lines::LineCounts;
 use crate::enumerate::rows::layout::TierLayout;

@@ -1,4 +1,4 @@
-//! Sets of numbers, each of which knows how many are before it.
+//! Sets of numbers with rank: each set says how many of its members are below a number.
 
 /// A set of numbers, as bits.
 pub(crate) struct Ranked {

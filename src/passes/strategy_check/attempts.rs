@@ -1,7 +1,8 @@
 //! Algorithm 1 on the thesis's triple under every combination of options.
 //!
-//! A combination fails if it fails at one position, so most are settled by positions at which others failed,
-//! in microseconds; only one that survives all of them is checked in full, and adds its own.
+//! A combination fails if it fails at one position. Positions at which others failed settle most combinations in
+//! microseconds. Only a combination that passes all of these is checked in full; the position at which it fails is
+//! added.
 
 use rayon::prelude::*;
 

@@ -1,4 +1,4 @@
-//! W and B of a triple, as bits over the canonical positions of a variant.
+//! W and B of a triple: the positions that it calls lost, as bits over the canonical positions of a variant.
 
 use bitvec::vec::BitVec;
 use rayon::prelude::*;

@@ -1,8 +1,8 @@
-//! Algorithm 1: does a strategy keep out of two sets of lost positions? (THESIS.md, "Algorithms" 1.)
+//! Algorithm 1: does a strategy keep out of two sets of lost positions?
 //!
-//! The check looks at canonical positions alone and weighs each with its orbit. That suffices because the
-//! three functions are symmetric, as [`Triple`] demands: legal moves and their outcomes are symmetric under
-//! the 32 symmetries, so a step holds at a position exactly if it holds at every position of the orbit.
+//! The check visits canonical positions only and counts each with the size of its orbit. That is enough because the
+//! three functions are symmetric, as [`Triple`] demands. Legal moves and their outcomes are the same under the 32
+//! symmetries, so a step holds at one position exactly if it holds at every position of the orbit.
 
 mod attempts;
 mod failure;

@@ -1,4 +1,4 @@
-//! What Algorithm 1 counted: positions worked and failures, in several units.
+//! The counts of Algorithm 1, positions worked and failures, in several units.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;

@@ -1,8 +1,8 @@
 //! How many positions Algorithm 1 works, for every combination of options and every convention of counting.
 //!
-//! What is worked depends on FceW and FceB alone. Each clause is evaluated once at each position for each
-//! choice of the options that it reads; positions that agree in all of these are counted together, and a
-//! combination's number is a sum over such classes.
+//! Which positions are worked depends on FceW and FceB alone. Each clause is evaluated once at each position, for each
+//! choice of the options that it reads. Positions that agree in all of these are counted together, and the number of a
+//! combination is a sum over such classes.
 
 use std::collections::BTreeMap;
 

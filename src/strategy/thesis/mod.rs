@@ -1,9 +1,9 @@
 //! The thesis's strategy for `ab` (section 6.2, Algorithm 1): StratW, FceW and FceB, clause by clause.
 //!
-//! The text is followed sentence by sentence. Where a sentence can be read in two ways, both are values of an
-//! option in [`Options`]; the default takes it at its word. Everything is said in terms of lines, colours and
-//! sizes, and the diagonals' squares are those on three lines, so all three functions are symmetric under the
-//! 32 symmetries of the board.
+//! The code follows the text sentence by sentence. Where a sentence can be read in two ways, both are values of an
+//! option in [`Options`]; the default is the literal one. Everything is defined by lines, colours and sizes, and the
+//! squares of the diagonals are those on three lines. So all three functions are symmetric under the 32 symmetries of
+//! the board.
 
 mod clause;
 pub mod fce_b;

@@ -1,7 +1,7 @@
 //! The notions of chapter 3 and section 6.1, as sets of squares and lines of a position.
 //!
-//! They are said for White A3 against Black A3 B3, where a white piece is always an A, and what it covers is
-//! always a black B.
+//! They are defined for White A3 against Black A3 B3, where a white piece is always an A, and what it covers is always
+//! a black B.
 
 use super::options::{Attacked, Options, Safe};
 use crate::prelude::*;

@@ -1,9 +1,9 @@
 //! StratW of Algorithm 1: the moves that White may play.
 //!
-//! The rules are tried in the thesis's order and the first that allows a legal move decides; it allows a set
-//! of moves, of which White needs one. The thesis says so for the rules with pieces in hand ("if none of the
-//! above can be played"); it is read the same way where it does not, since a rule without a move could only
-//! turn a position into a failure.
+//! The rules are tried in the thesis's order, and the first that allows a legal move decides. It allows a set of moves,
+//! of which White needs one. The thesis says so for the rules with pieces in hand ("if none of the above can be
+//! played"). The other rules are read in the same way, since a rule without a move could only turn a position into a
+//! failure.
 
 use super::clause::View;
 use super::notions;

@@ -1,4 +1,4 @@
-//! Every number that the thesis's count of a list could be.
+//! Every number that the thesis may have meant by the length of a list.
 
 use std::fmt;
 

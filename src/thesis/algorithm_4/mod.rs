@@ -1,8 +1,8 @@
-//! Algorithm 4 on `ab` as the thesis reports it (section 6.2), in every way that its text leaves open: how
-//! many positions the lists hold after each round.
+//! Algorithm 4 on `ab` as the thesis reports it (section 6.2): how many positions the lists hold after each round, in
+//! every way that its text leaves open.
 //!
-//! These numbers stand beside the thesis's, and nothing rests on them. The fixpoint that certificates come
-//! from is [`solve`](crate::passes::solve), which goes tier by tier and not by rounds over everything.
+//! These numbers stand beside the thesis's, and nothing rests on them. Certificates come from
+//! [`solve`](crate::passes::solve), which works tier by tier and not in rounds over everything.
 
 mod attempts;
 mod lists;

@@ -1,4 +1,4 @@
-//! Rounds end at the fixpoint that the driver finds, and the bounds are bounds.
+//! Rounds end at the same fixpoint as the driver, and the bounds hold.
 
 use super::*;
 use crate::bitbase::solution::testing::{game, solved};

@@ -1,5 +1,5 @@
-//! Means over positions that are drawn, for variants with too many to look at. The same draws every time,
-//! whatever the threads.
+//! Means over random positions, for variants with too many positions to visit. The draws are the same every time, with
+//! any number of threads.
 
 use rayon::prelude::*;
 

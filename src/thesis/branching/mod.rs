@@ -1,7 +1,6 @@
-//! Branching: how many legal moves positions have (thesis, section 2.3), as means over many kinds of
-//! positions.
+//! Branching: how many legal moves positions have (thesis, section 2.3), as means over many kinds of positions.
 //!
-//! The thesis's mean was measured "by the algorithm of the proof" and does not say over which positions.
+//! The thesis measured its mean "by the algorithm of the proof" and does not say over which positions.
 
 mod draw;
 mod scan;

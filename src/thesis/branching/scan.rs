@@ -1,4 +1,4 @@
-//! The moves of every position of a variant, added up.
+//! The number of moves of every position of a variant, added up.
 
 use std::collections::BTreeMap;
 use std::fmt;

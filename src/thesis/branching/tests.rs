@@ -1,4 +1,4 @@
-//! Scanned and drawn means against each other and against one position at a time.
+//! Scanned and drawn means, compared with each other and with a count one position at a time.
 
 use super::*;
 use crate::bitbase::solution::testing::{self, solved};

@@ -1,4 +1,4 @@
-//! `gobprove estimate`: what a variant will take, before it is begun.
+//! `gobprove estimate`: the memory, disk and time that a variant takes, before the work begins.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};

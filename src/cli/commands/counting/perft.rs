@@ -71,7 +71,7 @@ impl PerftArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// The position is none of the variant, or the result cannot be written.
+    /// The position does not belong to the variant, or the result cannot be written.
     pub fn run(&self) -> Ended {
         let game = Game::new(self.variant, self.reading);
         let start = match &self.position {

@@ -1,4 +1,5 @@
-//! What an explanation goes by: certificates given, certificates that ship, or a solution on the spot.
+//! What an explanation rests on: certificates from the command line, certificates that ship, or a solution made at
+//! once.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +20,7 @@ use crate::strategy::Seed;
 /// a second.
 const MOST_SOLVED: u128 = 10_000_000;
 
-/// What an explanation goes by.
+/// What an explanation rests on.
 pub(super) struct Basis {
     /// The game that is explained.
     pub game: Game,

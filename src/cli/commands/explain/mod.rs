@@ -117,7 +117,7 @@ enum Verdict {
     Unknown {
         /// Whether a cut keeps out of the position.
         avoided: bool,
-        /// Black does not force a win within so many plies.
+        /// Black does not force a win within this number of plies.
         plies: u32,
     },
 }
@@ -189,7 +189,7 @@ impl ExplainArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// The position is none of the variant, a certificate cannot be read or is for another game, or nothing
+    /// The position does not belong to the variant, a certificate cannot be read or is for another game, or nothing
     /// is at hand for the game and it is too large to be solved here.
     pub fn run(&self) -> Ended {
         let basis = Basis::choose(self)?;

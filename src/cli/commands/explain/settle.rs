@@ -1,4 +1,4 @@
-//! What certificates leave open of a position, settled where a short search does.
+//! Positions about which the certificates say nothing, decided by a short search where that is enough.
 
 use std::collections::HashMap;
 

@@ -40,8 +40,8 @@ impl VerifyArgs {
             .collect()
     }
 
-    /// All that is on offer. A program that is alone has the small certificates only: that is told, and is a failure where
-    /// everything was demanded.
+    /// All certificates that can be found. A program away from the checkout has only the small ones inside it. It says so,
+    /// and fails if all were asked for.
     fn everything(&self) -> Vec<Asked> {
         let found = self.on_offer(None).unwrap_or_else(|failure| vec![Err(failure)]);
         if found.is_empty() { vec![Err(nothing("what was asked for"))] } else { found }
@@ -98,7 +98,7 @@ impl VerifyArgs {
         Ok(found)
     }
 
-    /// Those that ship. Where several are asked for and some are not at hand, that is told once, at the end.
+    /// The certificates that ship. If some of several cannot be found, one message at the end says so.
     fn that_ship(&self, asked: Option<Variant>, fits: impl Fn(&Claim) -> bool) -> Vec<Asked> {
         let (mut found, mut elsewhere) = (Vec::new(), Vec::new());
         for shipped in Shipped::of(fits) {

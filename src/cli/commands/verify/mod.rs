@@ -80,7 +80,7 @@ struct Checked {
 }
 
 impl VerifyArgs {
-    /// Runs the command. What cannot be found or read is told in its place, and the rest is checked all the same.
+    /// Runs the command. A file that cannot be found or read is reported in its place, and the others are still checked.
     ///
     /// # Errors
     /// The result cannot be written.

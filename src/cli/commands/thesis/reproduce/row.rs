@@ -1,4 +1,4 @@
-//! A row: the thesis's figure, ours, and what to make of the two.
+//! One row of a table: the thesis's figure, ours, and whether they agree.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What several tables need, done once.
+//! Solutions that several tables need, computed once.
 
 use std::cell::{OnceCell, RefCell};
 use std::num::NonZeroUsize;

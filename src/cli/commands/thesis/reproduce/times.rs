@@ -1,4 +1,4 @@
-//! How long it took (thesis, sections 6.2 and 7.2), beside this run.
+//! Run times of the thesis (sections 6.2 and 7.2) beside those of this run.
 
 use std::time::Duration;
 
