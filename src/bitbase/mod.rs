@@ -2,6 +2,7 @@
 //! them while they are made.
 
 pub(crate) mod lost;
+mod mapped;
 mod outcome;
 pub(crate) mod solution;
 pub(crate) mod tables;
