@@ -1,8 +1,12 @@
 //! The bitbases that the passes work on: which positions White has lost.
 
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::bitbase::mapped::Mapped;
+use crate::bitbase::window::Place;
 use crate::bitbase::window::{self, Window};
 use crate::enumerate::Tier;
 use crate::enumerate::rows::kernel::{Row, is_empty, minus};
@@ -18,7 +22,7 @@ use thiserror::Error;
 /// why the words are atomic, and why relaxed access to them is enough.
 pub struct Lost {
     /// By side to move: the thesis's W is `black`, its B is `white`. One that is not in memory is empty.
-    tiers: Vec<ByColor<BitVec<AtomicU64, Lsb0>>>,
+    tiers: Vec<ByColor<Words>>,
     /// The layout of each tier.
     plans: Arc<[TierLayout]>,
     /// The most bytes that the sets took at a time.
@@ -38,11 +42,39 @@ pub struct OutOfMemory {
     pub bytes: u128,
 }
 
+/// The words of a set, row after row.
+enum Words {
+    /// In memory.
+    Memory(BitVec<AtomicU64, Lsb0>),
+    /// In a file.
+    Mapped(Mapped),
+}
+
+impl Words {
+    const NONE: Words = Words::Memory(BitVec::EMPTY);
+
+    fn as_slice(&self) -> &[AtomicU64] {
+        match self {
+            Words::Memory(words) => words.as_raw_slice(),
+            Words::Mapped(mapped) => mapped.words(),
+        }
+    }
+
+    /// Where the words are.
+    fn place(&self) -> Place {
+        match self {
+            Words::Memory(words) if words.is_empty() => Place::Away,
+            Words::Memory(_) => Place::Memory,
+            Words::Mapped(_) => Place::Mapped,
+        }
+    }
+}
+
 impl Lost {
     /// Nothing lost, and no set in memory yet.
     pub(crate) fn nowhere(layout: &Layout) -> Lost {
         let plans = layout.plans();
-        let tiers = plans.iter().map(|_| ByColor { white: BitVec::new(), black: BitVec::new() }).collect();
+        let tiers = plans.iter().map(|_| ByColor { white: Words::NONE, black: Words::NONE }).collect();
         let full = plans.iter().map(|_| BitVec::new()).collect();
         Lost { tiers, full, most_bytes: 0, plans }
     }
@@ -64,11 +96,14 @@ impl Lost {
     /// The system does not give the memory.
     pub(crate) fn hold(&mut self, window: &Window) -> Result<Vec<(usize, Color)>, OutOfMemory> {
         let sides = || (0..window.len()).flat_map(|tier| Color::ALL.map(|turn| (tier, turn)));
-        for (tier, turn) in sides().filter(|&(tier, turn)| !window[tier][turn]) {
-            self.tiers[tier][turn] = BitVec::new();
+        for (tier, turn) in sides() {
+            if self.tiers[tier][turn].place() != window[tier][turn] {
+                self.tiers[tier][turn] = Words::NONE;
+            }
         }
-        let missing =
-            |&(tier, turn): &(usize, Color)| window[tier][turn] && self.tiers[tier][turn].is_empty();
+        let missing = |&(tier, turn): &(usize, Color)| {
+            window[tier][turn] == Place::Memory && self.tiers[tier][turn].place() == Place::Away
+        };
         let new: Vec<(usize, Color)> = sides().filter(missing).collect();
         let refused = |plan: &TierLayout| OutOfMemory { tier: plan.tier, bytes: plan.bytes() };
         // Room for all of them is asked for before any is filled: a refusal comes at once.
@@ -82,7 +117,7 @@ impl Lost {
         for (&(tier, turn), mut words) in new.iter().zip(rooms) {
             let plan = &self.plans[tier];
             words.resize_with(plan.len(), AtomicU64::default);
-            self.tiers[tier][turn] = BitVec::try_from_vec(words).map_err(|_| refused(plan))?;
+            self.tiers[tier][turn] = Words::Memory(BitVec::try_from_vec(words).map_err(|_| refused(plan))?);
             // What is known of full rows stays when the set itself is forgotten.
             if turn == Color::Black && self.full[tier].is_empty() {
                 self.full[tier] = (0..plan.rows).map(|row| plan.slot(row).is_none()).collect();
@@ -90,6 +125,19 @@ impl Lost {
         }
         self.most_bytes = self.most_bytes.max(self.bytes_now());
         Ok(new)
+    }
+
+    /// Puts a set that is not there yet into a file without a name in a directory, where it holds nothing. Whether it was
+    /// not there.
+    ///
+    /// # Errors
+    /// As [`Mapped::zeroed`].
+    pub(crate) fn map(&mut self, tier: usize, turn: Color, dir: &Path) -> io::Result<bool> {
+        let away = self.tiers[tier][turn].place() != Place::Mapped;
+        if away {
+            self.tiers[tier][turn] = Words::Mapped(Mapped::zeroed(dir, self.plans[tier].len())?);
+        }
+        Ok(away)
     }
 
     /// Whether a row is known to be full with Black to move.
@@ -106,7 +154,7 @@ impl Lost {
 
     /// The words of a tier with a side to move, row after row.
     pub(crate) fn words(&self, tier: usize, turn: Color) -> &[AtomicU64] {
-        self.tiers[tier][turn].as_raw_slice()
+        self.tiers[tier][turn].as_slice()
     }
 
     /// A row of a tier with a side to move, nothing if it is not stored.
@@ -191,8 +239,9 @@ impl Lost {
     }
 
     fn bytes_now(&self) -> u64 {
-        let bytes = |words: &BitVec<AtomicU64, Lsb0>| 8 * words.as_raw_slice().len() as u64;
-        self.tiers.iter().map(|tier| bytes(&tier.white) + bytes(&tier.black)).sum()
+        let sets = self.tiers.iter().flat_map(|tier| [&tier.white, &tier.black]);
+        let in_memory = sets.filter(|words| words.place() == Place::Memory);
+        in_memory.map(|words| 8 * words.as_slice().len() as u64).sum()
     }
 }
 

@@ -4,6 +4,7 @@
 //! part of a bitbase is in memory while it is made.
 
 pub(crate) mod lost;
+mod mapped;
 mod outcome;
 pub(crate) mod solution;
 pub(crate) mod tables;

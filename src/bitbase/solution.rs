@@ -2,6 +2,9 @@
 
 use std::ops::Add as _;
 
+use std::io;
+use std::path::Path;
+
 use rayon::prelude::*;
 
 use crate::bitbase::lost::{Lost, OutOfMemory};
@@ -89,6 +92,18 @@ impl Solution {
             start(self, Seed::Rules, tier, turn);
         }
         Ok(new)
+    }
+
+    /// Puts a tier's set with White to move into a mapped file in a directory, as [`Solution::hold`] would put it into
+    /// memory.
+    ///
+    /// # Errors
+    /// The file cannot be made, or the disk has not the room.
+    pub(crate) fn map_white(&mut self, tier: usize, dir: &Path) -> io::Result<()> {
+        if self.lost.map(tier, Color::White, dir)? {
+            start(self, Seed::Rules, tier, Color::White);
+        }
+        Ok(())
     }
 
     /// What the passes read and write.

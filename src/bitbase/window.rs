@@ -17,17 +17,29 @@ pub enum Keep {
     Needed,
 }
 
-/// For each tier whether its bitbase with each side to move is in memory.
-pub(crate) type Window = Vec<ByColor<bool>>;
+/// Where a set is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Place {
+    /// On disk, in working files, or not known yet.
+    #[default]
+    Away,
+    /// In memory.
+    Memory,
+    /// In a file that is mapped. The passes go through it in the order of its rows, so it need not all be in memory.
+    Mapped,
+}
+
+/// For each tier where its bitbase with each side to move is.
+pub(crate) type Window = Vec<ByColor<Place>>;
 
 /// All bitbases.
 pub(crate) fn whole(layout: &Layout) -> Window {
-    vec![ByColor { white: true, black: true }; layout.all().len()]
+    vec![ByColor { white: Place::Memory, black: Place::Memory }; layout.all().len()]
 }
 
 /// What is known of White's answers.
 pub(crate) fn answers(layout: &Layout) -> Window {
-    vec![ByColor { white: false, black: true }; layout.all().len()]
+    vec![ByColor { white: Place::Away, black: Place::Memory }; layout.all().len()]
 }
 
 /// What is in memory while a tier is worked on, the tiers after it being finished.
@@ -40,23 +52,24 @@ pub(crate) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) ->
     for plan in &layout.all()[first..=tier] {
         for mover in Color::ALL {
             for next in Size::ALL.into_iter().filter_map(|size| plan.after[mover][size]) {
-                window[next][!mover] = true;
+                window[next][!mover] = Place::Memory;
             }
         }
     }
     // Of the tiers before it nothing is known yet.
     window[..tier].fill(ByColor::default());
-    window[tier] = ByColor { white: true, black: true };
+    // Of the tier itself only the set with Black to move is read from all sides.
+    let white = if on_disk { Place::Mapped } else { Place::Memory };
+    window[tier] = ByColor { white, black: Place::Memory };
     window
 }
 
-/// The bytes of the bitbases of a window.
+/// The bytes of the bitbases of a window that are in memory.
 pub(crate) fn bytes(layout: &Layout, window: &Window) -> u128 {
-    let sets = layout
-        .all()
-        .iter()
-        .zip(window)
-        .map(|(plan, held)| (u128::from(held.white) + u128::from(held.black)) * plan.bytes());
+    let sets = layout.all().iter().zip(window).map(|(plan, held)| {
+        let sets = [held.white, held.black].into_iter().filter(|&place| place == Place::Memory).count();
+        sets as u128 * plan.bytes()
+    });
     sets.sum()
 }
 
@@ -78,8 +91,10 @@ mod tests {
             let window = window(&layout, tier, Keep::Needed, true);
             for (index, held) in window.iter().enumerate() {
                 let reads = |mover: Color| plan.after[mover].0.contains(&Some(index));
-                assert_eq!(held.black, index == tier || reads(Color::White), "{}", plan.tier);
-                assert_eq!(held.white, index == tier || reads(Color::Black), "{}", plan.tier);
+                let place = |held| if held { Place::Memory } else { Place::Away };
+                let white = if index == tier { Place::Mapped } else { place(reads(Color::Black)) };
+                assert_eq!(held.black, place(index == tier || reads(Color::White)), "{}", plan.tier);
+                assert_eq!(held.white, white, "{}", plan.tier);
             }
         }
     }
@@ -92,8 +107,10 @@ mod tests {
         for tier in 0..tiers {
             for before in 0..tier {
                 for (index, needed) in window(&layout, before, Keep::Needed, true).iter().enumerate() {
-                    for turn in Color::ALL.into_iter().filter(|&turn| index > tier && needed[turn]) {
-                        assert!(later(tier)[index][turn], "{before} needs {index} {turn} after {tier}");
+                    let is_read = |&turn: &Color| index > tier && needed[turn] == Place::Memory;
+                    for turn in Color::ALL.into_iter().filter(is_read) {
+                        let place = later(tier)[index][turn];
+                        assert_eq!(place, Place::Memory, "{before} needs {index} {turn} after {tier}");
                     }
                 }
             }

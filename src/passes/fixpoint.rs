@@ -9,6 +9,7 @@ use crate::bitbase::Lost;
 use crate::bitbase::solution::start;
 use crate::passes::black_update::add_wins_in_one;
 use std::convert::Infallible;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -97,6 +98,20 @@ pub enum FixpointError {
     /// The variant does not fit into memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
+    /// The set that is read in order cannot be put into a file.
+    #[error(
+        "{dir:?}: cannot map {bytes} bytes for tier {tier} there: {source}; give --dir on a disk with more room"
+    )]
+    Map {
+        /// The directory.
+        dir: PathBuf,
+        /// The tier.
+        tier: Tier,
+        /// How long the file would be.
+        bytes: u128,
+        /// Why not.
+        source: io::Error,
+    },
     /// Working files are not those of a finished solve.
     #[error("{dir:?}: tier {tier} is not solved, or what Black can reach there was not kept")]
     Unfinished {
@@ -183,6 +198,18 @@ fn run(
     let with_black = keep == Keep::Needed;
     for tier in (0..solution.layout.all().len()).rev() {
         let new = solution.hold(&window(&solution.layout, tier, keep, working.is_some()))?;
+        if let Some(working) = working.filter(|_| keep == Keep::Needed) {
+            let mapped = solution.map_white(tier, working.dir());
+            mapped.map_err(|source| {
+                let plan = solution.layout.tier(tier);
+                FixpointError::Map {
+                    dir: working.dir().to_owned(),
+                    tier: plan.tier,
+                    bytes: plan.bytes(),
+                    source,
+                }
+            })?;
+        }
         if let Some(working) = working {
             for (later, turn) in new.into_iter().filter(|&(index, _)| index > tier) {
                 load(&mut solution, working, later, &[turn])?;

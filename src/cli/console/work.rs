@@ -146,9 +146,8 @@ pub fn solve(
 pub fn broken_off(error: FixpointError, signals: &Signals) -> Failure {
     match error {
         FixpointError::Interrupted => signals.failure(),
-        FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_)) => {
-            signals.disk_failure(error)
-        }
+        FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_))
+        | FixpointError::Map { .. } => signals.disk_failure(error),
         // What is in the way and what to do is told.
         FixpointError::Working(_) | FixpointError::Memory(_) | FixpointError::Unfinished { .. } => {
             Failure::unavailable(error)

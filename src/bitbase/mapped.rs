@@ -1,0 +1,77 @@
+//! Words that lie in a file and are read and written as if they were in memory.
+
+use std::fs::OpenOptions;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+
+use memmap2::MmapMut;
+
+/// Zeroed words in a file that has no name: it is gone with the process, however that ends, so nothing of it is ever
+/// taken for a finished file.
+pub(crate) struct Mapped(MmapMut);
+
+impl Mapped {
+    /// As many words, in a directory. The system keeps of them in memory what it has room for.
+    ///
+    /// # Errors
+    /// No file can be made there, or the disk has not the room: all of it is asked for now.
+    pub(crate) fn zeroed(dir: &Path, words: usize) -> io::Result<Mapped> {
+        let path = dir.join(format!("scratch-{}", std::process::id()));
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
+        std::fs::remove_file(&path)?;
+        let bytes = 8 * words as u64;
+        // A page that the disk has no room for would end the process when it is written.
+        #[cfg(unix)]
+        rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, bytes.max(1))?;
+        #[cfg(not(unix))]
+        file.set_len(bytes.max(1))?;
+        // SAFETY: nobody else has the file: it was created here and has no name any more. So nobody cuts it short or
+        // writes to it while it is mapped.
+        let map = unsafe { MmapMut::map_mut(&file) }?;
+        Ok(Mapped(map))
+    }
+
+    /// The words.
+    pub(crate) fn words(&self) -> &[AtomicU64] {
+        // SAFETY: a map begins at a page, so it is aligned for words; it is written through the words alone, which are
+        // atomic; and any bits are a word. `align_to` gives what is left over beside them.
+        let (before, words, _) = unsafe { self.0.align_to::<AtomicU64>() };
+        assert!(before.is_empty(), "a page begins a word");
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+
+    use super::*;
+
+    #[test]
+    fn words_are_zero_at_first_and_keep_what_is_written() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let mapped = Mapped::zeroed(dir.path(), 100_000).expect("room");
+        assert_eq!(mapped.words().len(), 100_000);
+        assert!(mapped.words().iter().all(|word| word.load(Ordering::Relaxed) == 0));
+        for (value, word) in (0..).zip(mapped.words()) {
+            word.store(value, Ordering::Relaxed);
+        }
+        assert!((0..).zip(mapped.words()).all(|(value, word)| word.load(Ordering::Relaxed) == value));
+        let left = std::fs::read_dir(dir.path()).expect("a directory").count();
+        assert_eq!(left, 0, "the file has no name, so a process that is killed leaves none");
+    }
+
+    #[test]
+    fn a_directory_that_is_not_there_is_an_error() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let error = Mapped::zeroed(&dir.path().join("gone"), 1).err().expect("no directory");
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn more_than_the_disk_holds_is_refused_at_once() {
+        let dir = tempfile::tempdir().expect("a directory");
+        assert!(Mapped::zeroed(dir.path(), 1 << 56).is_err());
+    }
+}
