@@ -211,11 +211,12 @@ fn a_large_refutation_is_answered_in_seconds() {
     let moves = report["white_moves"].as_array().expect("moves");
     assert_eq!(moves.len(), 16);
     let (certificate, _) =
-        gobprove::store::read_certificate(&shipped("A3B2-A3B3C2-official-refutation.gobcert")).expect("what ships");
-    let set = certificate.positions(Color::White).expect("a refutation");
+        gobprove::store::read_certificate(&shipped("A3B2-A3B3C2-official-refutation.gobcert"))
+            .expect("what ships");
+    let set = certificate.listed(Color::White).expect("a refutation");
     let after = |position: &Position, mv: &Value| {
-        let mv = mv.as_str().expect("a move").parse().expect("a move");
-        match certificate.game.play(position, mv).expect("legal") {
+        let mv = mv.as_str().expect("a move").read().expect("a move");
+        match certificate.claim.game.play(position, mv).expect("legal") {
             gobprove::rules::Outcome::GoesOn(next) => next,
             ended => panic!("{ended:?}"),
         }
