@@ -7,7 +7,7 @@
 use crate::enumerate::rows::layout::Layout;
 use crate::rules::{ByColor, Color, Size};
 
-/// What of a solution stays in memory.
+/// Which part of a solution stays in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keep {
     /// The whole bitbase: every position can be looked up.

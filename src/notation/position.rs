@@ -145,7 +145,7 @@ impl fmt::Display for PositionError {
 
 impl std::error::Error for PositionError {}
 
-/// What knows its variant, or is told it, reads positions.
+/// Reading positions: a game or a variant knows which pieces there are.
 pub trait Reader {
     /// Reads a position of the variant.
     ///

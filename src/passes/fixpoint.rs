@@ -47,9 +47,9 @@ pub struct Round {
     pub tier: Tier,
     /// How many rounds were finished before.
     pub finished: u32,
-    /// So many rows it has gone over.
+    /// The number of rows that are done in this round.
     pub rows_done: u64,
-    /// So many it has to: the fewer, the nearer the fixpoint.
+    /// The number of rows of this round. The fewer they are, the nearer the fixpoint is.
     pub rows: u64,
 }
 

@@ -10,7 +10,7 @@ use crate::symmetry;
 /// Positions seldom have more moves.
 pub(crate) const MOST_MOVES: usize = 96;
 
-/// More moves than can be told.
+/// More moves than the numbers can hold.
 pub(crate) const FAR: u8 = u8::MAX;
 
 /// How many white moves Black needs at most to win from positions with White to move.

@@ -15,7 +15,7 @@ use crate::rules::{Color, Move, Outcome, Position};
 use crate::store::working::Working;
 use crate::symmetry;
 
-/// So many positions are looked at together: what Black can answer to their white moves is in memory meanwhile.
+/// The number of positions looked at together. Black's possible answers to their white moves are in memory meanwhile.
 const BATCH: usize = 1024;
 
 /// The number of white moves from which on all answers weigh the same.
@@ -29,7 +29,7 @@ struct Question {
     best: Position,
 }
 
-/// So many moves are tried first.
+/// The number of moves that are tried first.
 const REPLIES: usize = 12;
 
 /// Black moves that were replies to other white moves, the latest last: most often one of them is one again.

@@ -35,7 +35,7 @@ pub(crate) struct Grown {
 /// Saves what grows. A position that has come in stays, so only the last block is ever written again.
 pub(crate) struct Kept<'w> {
     working: &'w Working,
-    /// So many blocks are full, and written.
+    /// The number of blocks that are full and written.
     full: usize,
     saved: Instant,
 }
@@ -109,7 +109,7 @@ impl<'w> Kept<'w> {
     }
 }
 
-/// So many positions go into one working file.
+/// The number of positions that go into one working file.
 fn block(working: &Working) -> usize {
     working.block_len(WORDS)
 }

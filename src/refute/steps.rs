@@ -24,7 +24,7 @@ use crate::strategy::Seed;
 /// More white moves than are counted.
 const TOO_MANY: u8 = u8::MAX;
 
-/// So many white moves at most are reckoned with when it is said beforehand what memory it takes with working files.
+/// The most white moves that the forecast of memory for working files allows for.
 const LIKELY_MOST: u8 = 24;
 
 /// The sets of rows that [`Steps`] has.

@@ -36,7 +36,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// What a finished solve says, if one is named. So many bytes must be left beside it.
+    /// The values of a finished solve, if one is named. `beside` bytes of memory must be left.
     ///
     /// # Errors
     /// It does not fit into memory, or the working files are not those of a finished solve of the game.
@@ -98,7 +98,7 @@ impl Answers {
         self.discipline.is_free() || self.beyond.is_some_and(|beyond| beyond.is_free())
     }
 
-    /// What White's answers are chosen by, before the values are at hand.
+    /// How White's answers are chosen, before the values are read.
     #[must_use]
     pub fn choice(&self) -> Choice<'_> {
         match (&self.values, &self.beyond) {

@@ -43,7 +43,7 @@ pub enum Guide<'a> {
     Beyond(&'a Solution, &'a Discipline),
 }
 
-/// What White's answers are chosen by, before the values are at hand.
+/// How White's answers are chosen, before the values are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice<'a> {
     /// See [`Guide::Discipline`].

@@ -82,7 +82,7 @@ static SETS: LazyLock<Sets> = LazyLock::new(|| {
     Sets { sets, numbers, images, least, heads }
 });
 
-/// The sets, at hand.
+/// The sets, computed once.
 #[derive(Clone, Copy)]
 pub(crate) struct Views(&'static Sets);
 

@@ -19,10 +19,10 @@ use thiserror::Error;
 use crate::notation::Piece;
 use crate::rules::{Bitboard, BySize, Color, Position, Size};
 
-/// So many numbers of black pieces of a size there can be on the board: none to three.
+/// How many numbers of black pieces of a size are possible on the board: none to three.
 const COUNTS: usize = 4;
 
-/// So many pieces of a size a side has: this bounds nothing.
+/// As many pieces as a side has of a size: a limit that bounds nothing.
 const ALL: u8 = 3;
 
 /// The squares of the two long diagonals.

@@ -270,7 +270,7 @@ impl TierLayout {
         RowBits { words, shift: (first % 64) as u32, mask: u64::MAX >> (64 - self.width.min(64)) }
     }
 
-    /// How many bits have a number; as many as can be said of a tier that no memory holds.
+    /// How many bits have a number; the largest number for a tier that fits no memory.
     pub(crate) fn numbers(&self) -> usize {
         self.stored.saturating_mul(self.places)
     }

@@ -73,7 +73,7 @@ impl Count {
         Count { placements, by_8, by_32: 1 }
     }
 
-    /// So many orbits that no symmetry but the identity keeps.
+    /// The count of a number of orbits of 32 positions, those that only the identity keeps.
     #[must_use]
     pub(crate) fn of_orbits(orbits: u64) -> Count {
         let (all, rigid) = (Symmetry::COUNT as u64, RIGID.len() as u64);

@@ -33,10 +33,10 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// The certificates that are given; without any, what is at hand.
+    /// The certificates that are given; without any, what can be found.
     ///
     /// # Errors
-    /// One cannot be read or is for another game, or nothing is at hand.
+    /// One cannot be read or is for another game, or nothing is found.
     pub(super) fn choose(args: &ExplainArgs) -> Result<Basis, Failure> {
         let ab = || args_variant("ab");
         let mut given = Vec::new();
@@ -139,7 +139,7 @@ fn args_variant(name: &str) -> Result<Variant, Failure> {
     crate::cli::console::args::variant(name).map_err(Failure::usage)
 }
 
-/// The first certificate that ships with such a claim and is at hand. Those that are not are added to a list.
+/// The first shipped certificate with such a claim that can be found. Those that cannot be found are added to a list.
 fn at_hand(
     wanted: impl Fn(&Claim) -> bool,
     elsewhere: &mut Vec<&'static str>,

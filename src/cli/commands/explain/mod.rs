@@ -190,7 +190,7 @@ impl ExplainArgs {
     ///
     /// # Errors
     /// The position does not belong to the variant, a certificate cannot be read or is for another game, or nothing
-    /// is at hand for the game and it is too large to be solved here.
+    /// is found for the game and it is too large to be solved here.
     pub fn run(&self) -> Ended {
         let basis = Basis::choose(self)?;
         let position = position::read(&basis.game, &self.position, &self.moves, "POSITION", "explain")?;

@@ -48,10 +48,10 @@ directory that GOBPROVE_CERTIFICATES names, in certificates/ beside the program,
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct VerifyArgs {
-    /// Variants or certificate files, - for one on stdin [default: all that ships and is at hand]
+    /// Variants or certificate files, - for one on stdin [default: all that ships and can be found]
     #[arg(value_name = "VARIANT|FILE")]
     what: Vec<PathBuf>,
-    /// All that ships, with a line that sums up; what is not at hand is a failure
+    /// All that ships, with a line that sums up; what cannot be found is a failure
     #[arg(long, conflicts_with_all = ["what", "certificates"])]
     all: bool,
     /// The kind of certificate; a file of another is refused [default: all but cuts for a variant, else any]
