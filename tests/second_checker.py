@@ -264,8 +264,7 @@ class Certificate:
         well_formed(kind != 3 or reading != 5, "what Black wins under robust says nothing")
         for side in (white, black):
             well_formed(3 >= side[0] >= side[1] >= side[2] >= side[3] and side[0], "no such material", side)
-        well_formed(seed in ((1, 2) if kind == 1 else (0,)), "seed", seed, "does not go with the kind")
-        well_formed(seed != 2 or black == b"\3\3\0\0", "the seed is for Black with A3B3 alone")
+        well_formed(seed == (1 if kind == 1 else 0), "seed", seed, "does not go with the kind")
         well_formed(flags == 0 and reserved == 0, "flags or reserved bytes are not 0")
         well_formed(kind != 2 or listed_1 == 0, "a closure lists positions with White to move")
         well_formed(kind != 3 or listed_0 == 0, "a refutation lists positions with Black to move")
@@ -384,22 +383,14 @@ def check_cut(certificate, limit):
     game, placements = certificate.game, sum(tier.placements for tier in certificate.tiers)
     by_black, by_white = (set(section) for section in certificate.sections)  # who is to move
 
-    def seeded(position):
-        """FceW of a position with Black to move that holds no line. FceB is true of none without a line."""
-        if certificate.seed == 1:
-            return False
-        visible_b = position[1] & 0xFFFF & ~(position[0] >> 16 | position[0])
-        return COUNT[visible_b] >= 3 or any(verdict < 0 for verdict, _ in moves(game, position, False))
-
     def held_by_white(verdict, after):
         least = verdict == 0 and canonical(after)[0]
-        return verdict > 0 or least and least not in by_black and not seeded(least)
+        return verdict > 0 or least and least not in by_black
 
     check_listed(by_black | by_white)
     for position in by_black:
-        require(not seeded(position), "listed", "lost by the seed already:", position, "b")
     empty = certificate.tiers[0].position(0)
-    require(empty not in by_black | by_white and not seeded(empty), "K1", "the empty board is lost")
+    require(empty not in by_black | by_white, "K1", "the empty board is lost")
     if placements > limit:
         raise NotVerified(3, "too-large", "%d placements, --limit is %d" % (placements, limit))
     for tier in certificate.tiers:
@@ -411,7 +402,7 @@ def check_cut(certificate, limit):
             reached += 32 // stabiliser if least == position else 0
             if least != position or holds_line(position):
                 continue
-            if position not in by_black and not seeded(position):
+            if position not in by_black:
                 escapes = any(verdict < 0 or verdict == 0 and canonical(after)[0] in by_white
                               for verdict, after in moves(game, position, False))
                 require(not escapes, "K2", "a black move wins or leads to a lost position at", position, "b")

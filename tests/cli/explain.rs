@@ -353,7 +353,7 @@ fn what_cannot_be_explained_says_why() {
         4,
         &["abc official", "10,000,000", "--certificate", "`gobprove estimate abc --reading official`"],
     );
-    explain(start, &["--certificate", "missing.gobcert"]).error(4, &["cannot open", "missing.gobcert"]);
+    explain(start, &["--certificate", "missing.gobcert"]).error(4, &["cannot read", "missing.gobcert"]);
     let path = write(own.path(), "closure.gobcert", &closure());
     explain(start, &["--certificate", text(&path), "--reading", "robust"])
         .error(1, &["ab official draw closure", "ab robust"]);

@@ -4,20 +4,16 @@
 //! variants are small enough for it to know the truth: in `A1-A2B1` nothing is ever lost, in `A1-A2B2` White
 //! holds by a lift that some readings punish, in `A1-A3B1` everything is lost.
 //!
-//! [`guards`] has for each guard of the checker a forgery that it alone refuses: all of the oracle's flaws are
-//! of that guard. One guard no file can reach: that the enumeration found as many positions as the census
-//! says. Enumeration and census both follow from the header, so they differ only by a mistake in the program;
-//! that guard has its test beside it, in `src/checker/cut.rs`. One more is in [`seed`].
-//!
-//! Without the prover there is less: what is refused then is found by the checker alone, on what the oracle knows.
+//! [`guards`] has for each guard of the checker a forgery that it alone refuses: all of the oracle's flaws are of that
+//! guard.
 //!
 //! | forgery | where |
 //! | --- | --- |
-//! | M01 cut off, M02 bits flipped, M03 versions and flags, M04 bytes after the end | `tests/forged_bytes`; the format alone in the tests of `certificate` |
+//! | M01 cut off, M02 bits flipped, M03 versions and flags, M04 bytes after the end | `tests/forged_bytes`; the format alone in `tests/trusted` |
 //! | M05 what happens to files in repositories | `tests/format.rs`; real files in `tests/cli/hostile_files.rs` |
 //! | M06 counts and lengths that are too large | `tests/forged_bytes`; a variant that is too large: [`guards`] |
 //! | M07 compressed forms | there are none; a compressed file is named and not opened: `tests/cli/hostile_files.rs` |
-//! | M08, M09, M10 varints, entries twice, blocks out of order | `tests/forged_bytes`; the format alone in the tests of `certificate` |
+//! | M08, M09, M10 varints, entries twice, blocks out of order | `tests/forged_bytes`; the format alone in `tests/trusted` |
 //! | M11 ranks and tiers beyond the end | [`m11_m14_positions`]; an impossible position has no rank, so no file holds one |
 //! | M12 not canonical | [`guards`], [`m11_m14_positions`] |
 //! | M13 no beginning, vacuous sets, M14 lines and lost positions | [`guards`], [`m11_m14_positions`] |

@@ -222,6 +222,7 @@ fn c05_a_file_that_grows_too_large_stops_it_with_a_clear_error() {
     refute.args(["refute", "A3-A3B3C1", "--discipline", "a=1,b=0", "--out"]).arg(&other);
     limited(&refute).says(4, &[&cannot[..], &["what is finished is kept", "goes on from here"]].concat());
     assert!(!other.exists());
+    fs::remove_dir_all(job.out().with_file_name("other.gobcert.work")).expect("its working files");
     job.finish();
 }
 
