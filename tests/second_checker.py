@@ -388,7 +388,6 @@ def check_cut(certificate, limit):
         return verdict > 0 or least and least not in by_black
 
     check_listed(by_black | by_white)
-    for position in by_black:
     empty = certificate.tiers[0].position(0)
     require(empty not in by_black | by_white, "K1", "the empty board is lost")
     if placements > limit:
