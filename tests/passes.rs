@@ -4,6 +4,7 @@
 use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use gobcheck::check as checker;
 use gobprove::bitbase::Keep;
@@ -327,4 +328,40 @@ fn a_run_that_keeps_what_is_needed_goes_on_where_another_was_broken_off() {
     };
     assert!(broken > 3, "{broken}");
     assert_eq!(solution.outcomes(), solved(&game, None).outcomes());
+}
+
+/// The set that is read in order is mapped then, and the first round of a tier is gone on with in its middle.
+#[test]
+fn a_run_that_keeps_what_is_needed_goes_on_from_every_call() {
+    let game = game("A2-A2B2", Reading::Official);
+    let solved = |working: Option<&Working>, stop_after: usize| {
+        let mut calls = 0;
+        let solution = solve_within(&game, Discipline::FREE, Keep::Needed, working, &mut |_| {
+            calls += 1;
+            if calls == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        solution.map(|solution| (solution.outcomes(), calls))
+    };
+    let (expected, calls) = solved(None, usize::MAX).expect("solved");
+    assert!(calls > 30, "{calls}");
+    for stop_after in (1..calls).step_by(7) {
+        let dir = tempfile::tempdir().expect("a directory");
+        let mut working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+        // Several blocks, all written at each call.
+        working.set_block_words(50);
+        working.set_checkpoint_every(Duration::ZERO);
+        assert!(matches!(solved(Some(&working), stop_after), Err(FixpointError::Interrupted)));
+        // A second time, so that what is gone on with is broken off too.
+        let again = solved(Some(&working), 2);
+        assert!(again.is_err() || stop_after + 2 >= calls, "{stop_after}");
+        // Blocks of different saves: what one of them lacks is found again.
+        if let Some(old) = fs::read_dir(dir.path()).expect("files").find_map(|file| {
+            let path = file.expect("a file").path();
+            path.extension().is_some_and(|extension| extension == "bin").then_some(path)
+        }) {
+            fs::remove_file(old).expect("removed");
+        }
+        let (outcomes, _) = solved(Some(&working), usize::MAX).expect("solved");
+        assert_eq!(outcomes, expected, "after {stop_after}");
+    }
 }

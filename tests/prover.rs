@@ -3,6 +3,7 @@
 use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gobcheck::check as checker;
@@ -10,14 +11,17 @@ use gobprove::bitbase::Keep;
 use gobprove::closure::Weights;
 use gobprove::closure::prover::{Growth, Guide, Kept, Proved, ROUNDS, Stage, prove, prove_kept};
 use gobprove::enumerate::Discipline;
+use gobprove::passes::FixpointError;
 use gobprove::passes::safe_answers;
 use gobprove::passes::solve;
 use gobprove::passes::solve_within;
 use gobprove::prelude::*;
+use gobprove::refute::{Refuting, refute};
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::store::Certificate;
 use gobprove::store::Working;
 use gobprove::store::WorkingError;
+use gobprove::store::sha256_hex;
 use gobprove::strategy::Seed;
 
 fn game(variant: &str, reading: Reading) -> Game {
@@ -331,4 +335,54 @@ fn what_is_kept_is_for_one_proof_and_refused_if_it_is_damaged() {
     assert!(matches!(on(u64::MAX), Ok(Proved::Holds(_))));
     // That another round helps no more is kept: nothing is asked but once, when the closure is taken up.
     assert!(matches!(on(1), Ok(Proved::Holds(_))));
+}
+
+/// The SHA-256 over names and bytes of what a working directory holds, but for the lock and what the files are for.
+fn digest(dir: &Path) -> String {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(dir).expect("a directory").map(|entry| entry.expect("an entry").path()).collect();
+    files.sort();
+    let mut all = Vec::new();
+    for file in files.iter().filter(|file| !file.ends_with("lock") && !file.ends_with("identity")) {
+        all.extend(file.file_name().expect("a name").as_encoded_bytes());
+        all.extend(fs::read(file).expect("a file"));
+    }
+    sha256_hex(&all)
+}
+
+/// Golden: another digest means that the grower does something else, or keeps it in another form. Then `FORM` in
+/// src/closure/prover/kept.rs goes up, and the digest here is the new one.
+#[test]
+fn what_a_half_grown_closure_keeps_is_of_form_1() {
+    let game = game("A2-A3B1", Reading::Official);
+    let dir = tempfile::tempdir().expect("a directory");
+    let (free, weights) = (Discipline::FREE, Weights::default());
+    let guide = Guide::Discipline(&free);
+    let mut kept = Kept::open(dir.path(), &game, guide.choice(), &weights, false).expect("opened");
+    let mut heard = 0;
+    let proved = prove_kept(&game, guide, &weights, ROUNDS, &mut kept, &mut |_| {
+        heard += 1;
+        if heard <= 100 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert!(matches!(proved, Ok(Proved::BrokenOff)));
+    drop(kept);
+    assert_eq!(digest(dir.path()), "88153f6636bd4889a4b7b7585a406ff3235889a050299f9980442b21bb4ef89d");
+}
+
+/// Golden: another digest means that a refutation grows otherwise, or is kept in another form. Then `FORM` in
+/// src/refute/grown.rs goes up, and the digest here is the new one.
+#[test]
+fn what_a_half_grown_refutation_keeps_is_of_form_1() {
+    let game = game("A2-A3B3", Reading::Official);
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+    working.set_checkpoint_every(Duration::ZERO);
+    let mut growing = 0;
+    let refuted = refute(&game, Discipline::FREE, Some(&working), &mut |refuting| {
+        growing += u32::from(matches!(refuting, Refuting::Growing(_)));
+        if growing < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert!(matches!(refuted, Err(FixpointError::Interrupted)));
+    drop(working);
+    assert_eq!(digest(dir.path()), "8d761b7ab8b2a4e133a671709125cc7565573c4795a08dfc459764205c7ee869");
 }

@@ -8,7 +8,9 @@
 use crate::bitbase::Lost;
 use crate::bitbase::solution::start;
 use crate::passes::black_update::add_wins_in_one;
+use std::collections::BTreeSet;
 use std::convert::Infallible;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -228,17 +230,30 @@ fn run(
             ControlFlow::Break(()) => Err(FixpointError::Interrupted),
         })?;
         if !known.finished {
-            let mut saved = Instant::now();
+            let (mut saved, mut pause) =
+                (Instant::now(), working.map(Working::checkpoint_every).unwrap_or_default());
+            let first_round = if known.rounds == 0 { known.first_round } else { 0 };
             // Of a tier that is gone on with Black's side is complete for now, whichever rows White's is to look at.
             let dirty = (known.rounds > 0).then(|| Dirty::all(solution.layout.tier(tier).rows));
-            let mut unfinished = Unfinished { tier, dirty };
+            let mut unfinished = Unfinished { tier, first_round, dirty };
             loop {
                 let mut heed = |done, of| {
                     let stop = hear(rounds, done, of).is_break();
                     if let Some(working) = working
-                        && (stop || saved.elapsed() >= working.checkpoint_every())
+                        && (stop || saved.elapsed() >= pause)
                     {
-                        save(&solution, working, tier, Known { rounds, ..Known::default() })?;
+                        // At these places Black's set holds all that follows from White's, but in the first round.
+                        let first_round = if rounds == 0 { done } else { 0 };
+                        let begun = Instant::now();
+                        save(
+                            &solution,
+                            working,
+                            tier,
+                            Known { rounds, first_round, finished: false, with_black },
+                        )?;
+                        // A large tier takes minutes to write: most of the time is for the passes.
+                        let every = working.checkpoint_every();
+                        pause = every.max((10 * begun.elapsed()).min(8 * every));
                         saved = Instant::now();
                     }
                     if stop { Err(FixpointError::Interrupted) } else { Ok(()) }
@@ -254,7 +269,7 @@ fn run(
         if let Some(working) = working
             && (!known.finished || with_black && !known.with_black)
         {
-            save(&solution, working, tier, Known { rounds, finished: true, with_black })?;
+            save(&solution, working, tier, Known { rounds, first_round: 0, finished: true, with_black })?;
         }
         if keep == Keep::Needed {
             solution.counted[tier] = Some(solution.tier_lost(tier));
@@ -270,6 +285,8 @@ fn run(
 /// A tier on its way to the fixpoint.
 struct Unfinished {
     tier: usize,
+    /// How far the first round is already, in rows of its three passes together.
+    first_round: u64,
     /// The rows that the next white update must look at; `None` before the first.
     dirty: Option<Dirty>,
 }
@@ -296,12 +313,16 @@ impl Unfinished {
             let of = rows as u64 + BLACK_GOES_OVER * rows as u64;
             for part in parts(rows) {
                 done += part.len() as u64;
-                by_white |= !tables.white(kernel, tier, part, &all).is_empty();
-                heed(done, of)?;
+                if done > self.first_round {
+                    by_white |= !tables.white(kernel, tier, part, &all).is_empty();
+                    heed(done, of)?;
+                }
             }
-            let by_black = black_heeding(tables, kernel, tier, &mut |more, _| heed(done + more, of))?;
+            let before = self.first_round.saturating_sub(rows as u64);
+            let by_black = black_heeding(tables, kernel, tier, before, &mut |more, _| heed(done + more, of))?;
             self.dirty = Some(all);
-            return Ok(by_white | by_black);
+            // What an earlier process found in this round counts too.
+            return Ok(by_white | by_black | (self.first_round > 0));
         };
         let of = dirty.count(0..rows);
         let grown = Dirty::none(rows);
@@ -322,14 +343,16 @@ const BLACK_GOES_OVER: u64 = 2;
 
 /// Runs the whole black update of a tier; whether a row grew.
 pub(crate) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
-    let Ok(grew) = black_heeding::<N, Infallible>(tables, kernel, tier, &mut |_, _| Ok(()));
+    let Ok(grew) = black_heeding::<N, Infallible>(tables, kernel, tier, 0, &mut |_, _| Ok(()));
     grew
 }
 
+/// The same from a place on: `before` rows of its two passes are done, and what they found is in the set.
 fn black_heeding<const N: usize, E>(
     tables: &Tables<'_>,
     kernel: &Kernel<N>,
     tier: usize,
+    before: u64,
     heed: Heed<'_, E>,
 ) -> Result<bool, E> {
     let rows = tables.layout.tier(tier).rows;
@@ -337,14 +360,18 @@ fn black_heeding<const N: usize, E>(
     let grown = Dirty::none(rows);
     for part in parts(rows) {
         let done = part.end as u64;
-        tables.opening(kernel, tier, part, &grown);
-        heed(done, of)?;
+        if done > before {
+            tables.opening(kernel, tier, part, &grown);
+            heed(done, of)?;
+        }
     }
     for part in parts(rows) {
         let done = rows as u64 + part.end as u64;
-        let lost = tables.lost_without_line(kernel, tier, part);
-        tables.follow(kernel, tier, &lost, &grown);
-        heed(done, of)?;
+        if done > before {
+            let lost = tables.lost_without_line(kernel, tier, part);
+            tables.follow(kernel, tier, &lost, &grown);
+            heed(done, of)?;
+        }
     }
     Ok(!grown.is_empty())
 }
@@ -368,6 +395,8 @@ impl Solution {
 #[derive(Clone, Copy, Default)]
 struct Known {
     rounds: u32,
+    /// How far the first round is: rows gone over by its three passes together.
+    first_round: u64,
     /// Whether the last round added nothing.
     finished: bool,
     /// Whether they hold the set with Black to move too.
@@ -384,7 +413,8 @@ fn load(
 ) -> Result<Known, WorkingError> {
     let Solution { lost, rounds, layout, .. } = solution;
     let plan = layout.tier(tier);
-    let mut known = Known { rounds: 0, finished: true, with_black: true };
+    let mut known = Known { rounds: 0, first_round: u64::MAX, finished: true, with_black: true };
+    let mut saves = BTreeSet::new();
     for (block, from) in (0..plan.len()).step_by(working.block_words()).enumerate() {
         let len = working.block_words().min(plan.len() - from);
         let content = working.load(tier, block, len)?.unwrap_or_default();
@@ -396,8 +426,15 @@ fn load(
             lost.add_words(tier, turn, from, words);
         }
         known.rounds = known.rounds.max(content.rounds);
+        known.first_round = known.first_round.min(content.first_round);
         known.finished &= content.finished;
         known.with_black &= content.black_to_move.is_some();
+        saves.insert(content.save);
+    }
+    if saves.len() > 1 || !known.with_black {
+        // Black's set is found again out of White's.
+        known.with_black &= known.finished;
+        known.first_round = known.first_round.min(plan.rows as u64);
     }
     *rounds = (*rounds).max(known.rounds);
     Ok(known)
@@ -406,6 +443,7 @@ fn load(
 /// Writes what is known of a tier, a block at a time.
 fn save(solution: &Solution, working: &Working, tier: usize, known: Known) -> Result<(), WorkingError> {
     let lost = &solution.lost;
+    let save = RandomState::new().build_hasher().finish();
     let set = |turn, from, len| -> Vec<u64> {
         lost.words(tier, turn)[from..][..len].iter().map(|word| word.load(Ordering::Relaxed)).collect()
     };
@@ -413,6 +451,8 @@ fn save(solution: &Solution, working: &Working, tier: usize, known: Known) -> Re
         let set = |turn| set(turn, block * working.block_words(), words.len());
         let content = TierBlock {
             rounds: known.rounds,
+            first_round: known.first_round,
+            save,
             finished: known.finished,
             white_to_move: set(Color::White),
             black_to_move: known.with_black.then(|| set(Color::Black)),
@@ -426,7 +466,7 @@ fn save(solution: &Solution, working: &Working, tier: usize, known: Known) -> Re
 fn derive<E>(solution: &Solution, tier: usize, known: Known, heed: Heed<'_, E>) -> Result<(), E> {
     if known.rounds > 0 && !known.with_black {
         let k = solution.layout.tier(tier).k;
-        with_kernel!(solution.kernels, k, kernel => black_heeding(&solution.tables(), kernel, tier, heed)?);
+        with_kernel!(solution.kernels, k, kernel => black_heeding(&solution.tables(), kernel, tier, 0, heed)?);
     }
     Ok(())
 }
@@ -484,7 +524,7 @@ pub fn update(
                 &solution,
                 working,
                 tier,
-                Known { rounds: old.rounds + 1, finished: false, with_black: true },
+                Known { rounds: old.rounds + 1, first_round: 0, finished: false, with_black: true },
             )?;
         }
     }

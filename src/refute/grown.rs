@@ -13,7 +13,7 @@ use crate::store::working::{Topic, Working};
 const WORDS: usize = 4;
 
 /// Goes up when the growing of a refutation does anything else with the same distances, or keeps it in another form: with
-/// what has another number it begins anew. The test `what_is_kept_is_of_this_form` fails then.
+/// what has another number it begins anew. The test `what_a_half_grown_refutation_keeps_is_of_form_1` fails then.
 const FORM: u32 = 1;
 
 /// The place of the only [`Grown`].

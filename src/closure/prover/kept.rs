@@ -130,7 +130,7 @@ const PART: u32 = 20;
 const CONTENTS: (usize, usize) = (0, 0);
 
 /// Goes up when the grower or the minimiser does anything else with the same choice and weights, or keeps it in another
-/// form: a half-grown closure of another number must not be gone on with. The test `what_is_kept_is_of_this_form` fails
+/// form: a half-grown closure of another number must not be gone on with. The test `what_a_half_grown_closure_keeps_is_of_form_1` fails
 /// then.
 const FORM: u32 = 1;
 
