@@ -145,6 +145,20 @@ fn m02_a_damaged_block_is_named() {
 }
 
 #[test]
+fn m02_a_damaged_header_is_named() {
+    for file in [toy_closure(), toy_cut()] {
+        // Magic and version come first. What stands behind them the digest covers too, except itself and the checksum.
+        for place in at::VERSION + 2..at::END {
+            for bit in 0..8 {
+                let mut changed = file.clone();
+                changed[place] ^= 1 << bit;
+                assert_eq!(code(&changed), "header-checksum", "byte {place}, bit {bit}");
+            }
+        }
+    }
+}
+
+#[test]
 fn m03_magic_version_flags_reserved() {
     let toy = toy_closure();
     let head = |offset, bytes: &[u8]| code(&Sheet::of(&toy).with_head(offset, bytes).sealed());
