@@ -13,5 +13,5 @@ mod weights;
 
 pub use cut::cut;
 pub use grow::{Growth, Watcher, closure, closure_watched};
-pub use tune::{Reached, Step, tune};
+pub use tune::{Reached, Tuned, tune};
 pub use weights::{Weights, WeightsError};

@@ -26,7 +26,7 @@ pub enum Reached {
 
 /// What a step of tuning came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct Tuned {
     /// The best weights so far.
     pub weights: Weights,
     /// How far a closure comes under them.
@@ -44,17 +44,17 @@ pub fn tune(
     guide: Guide<'_>,
     start: &Weights,
     most: u64,
-    heard: &mut dyn FnMut(&Step) -> ControlFlow<()>,
+    heard: &mut dyn FnMut(&Tuned) -> ControlFlow<()>,
     goes_on: &dyn Fn() -> bool,
-) -> Option<Step> {
+) -> Option<Tuned> {
     let reached = |weights: &Weights| reached(game, guide, weights, most, goes_on);
-    let mut best = Step { weights: *start, reached: reached(start)?, tried: 1 };
+    let mut best = Tuned { weights: *start, reached: reached(start)?, tried: 1 };
     while heard(&best).is_continue() {
         let mut next = best;
         for weights in best.weights.neighbours() {
             // Of equals the first.
             match reached(&weights) {
-                Some(reached) if reached < next.reached => next = Step { weights, reached, ..next },
+                Some(reached) if reached < next.reached => next = Tuned { weights, reached, ..next },
                 _ => {}
             }
             next.tried += 1;

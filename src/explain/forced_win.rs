@@ -12,7 +12,7 @@ use crate::symmetry;
 
 /// One move of a forced win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct Ply {
     /// Where it is made.
     pub position: Position,
     /// The move: Black's shortest way, or the white move that holds out longest; of several the first.
@@ -23,7 +23,7 @@ pub struct Step {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Search {
     /// Black wins by force; the moves up to the one that is judged *Black wins*, none if a black line stands.
-    Win(Vec<Step>),
+    Win(Vec<Ply>),
     /// Black cannot force a win within `plies`; if that is [`MOST_PLIES`], not at all.
     NoWin {
         /// The depth up to which all was searched.
@@ -122,7 +122,7 @@ impl Tree<'_> {
     }
 
     /// The moves of a win that takes exactly `plies`. `None` if the search gives up.
-    fn line(&mut self, position: &Position, plies: u32) -> Option<Vec<Step>> {
+    fn line(&mut self, position: &Position, plies: u32) -> Option<Vec<Ply>> {
         let mut line = Vec::new();
         let mut position = *position;
         for left in (0..plies).rev() {
@@ -135,7 +135,7 @@ impl Tree<'_> {
                     }
                     _ => None,
                 })?;
-            line.push(Step { position, mv });
+            line.push(Ply { position, mv });
             position = next.unwrap_or(position);
         }
         Some(line)

@@ -10,7 +10,7 @@ use crate::symmetry::{self, Symmetry};
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
+pub enum Safety {
     /// White can go on for ever without losing.
     Safe,
     /// Lost, or at least one of the positions that a cut keeps out of or that a refutation says Black wins.
@@ -54,30 +54,30 @@ impl Knowledge {
 
     /// The value of a position of the game: the best that a source knows for White.
     #[must_use]
-    pub fn value(&self, position: &Position) -> Value {
+    pub fn value(&self, position: &Position) -> Safety {
         match position.finished() {
-            Some(Color::Black) => return Value::Avoided,
-            Some(Color::White) => return Value::Safe,
+            Some(Color::Black) => return Safety::Avoided,
+            Some(Color::White) => return Safety::Safe,
             None => {}
         }
         let values = self.sources.iter().map(|source| self.value_by(source, position));
-        values.fold(Value::Unknown, |best, value| match (best, value) {
-            (Value::Safe, _) | (_, Value::Safe) => Value::Safe,
-            (Value::Avoided, _) | (_, Value::Avoided) => Value::Avoided,
-            _ => Value::Unknown,
+        values.fold(Safety::Unknown, |best, value| match (best, value) {
+            (Safety::Safe, _) | (_, Safety::Safe) => Safety::Safe,
+            (Safety::Avoided, _) | (_, Safety::Avoided) => Safety::Avoided,
+            _ => Safety::Unknown,
         })
     }
 
-    fn value_by(&self, source: &Source, position: &Position) -> Value {
+    fn value_by(&self, source: &Source, position: &Position) -> Safety {
         let certificate = match source {
-            Source::Solution(solution) if solution.is_lost(position) => return Value::Avoided,
-            Source::Solution(_) => return Value::Safe,
+            Source::Solution(solution) if solution.is_lost(position) => return Safety::Avoided,
+            Source::Solution(_) => return Safety::Safe,
             Source::Certificate(certificate) => certificate,
         };
         let Certificate { claim: Claim { game, kind }, black_to_move, white_to_move } = certificate;
         match kind {
             // What White cannot hold with less it may hold with all it has.
-            _ if !is_of(position, certificate) => Value::Unknown,
+            _ if !is_of(position, certificate) => Safety::Unknown,
             Kind::Cut => {
                 let listed = match position.turn() {
                     Color::Black => black_to_move,
@@ -85,9 +85,9 @@ impl Knowledge {
                 };
                 let lost = listed.contains(&symmetry::canonical(position));
                 match lost {
-                    false => Value::Safe,
-                    true if *game == self.game => Value::Avoided,
-                    true => Value::Unknown,
+                    false => Safety::Safe,
+                    true if *game == self.game => Safety::Avoided,
+                    true => Safety::Unknown,
                 }
             }
             Kind::Refutation => {
@@ -96,7 +96,7 @@ impl Knowledge {
                     Color::White => set.contains(&symmetry::canonical(position)),
                     Color::Black => game.moves(position).any(|mv| keeps(game, set, position, mv)),
                 };
-                if wins { Value::Avoided } else { Value::Unknown }
+                if wins { Safety::Avoided } else { Safety::Unknown }
             }
             Kind::Closure => {
                 let set = black_to_move;
@@ -104,18 +104,18 @@ impl Knowledge {
                     Color::Black => set.contains(&symmetry::canonical(position)),
                     Color::White => game.moves(position).any(|mv| keeps(game, set, position, mv)),
                 };
-                if holds { Value::Safe } else { Value::Unknown }
+                if holds { Safety::Safe } else { Safety::Unknown }
             }
         }
     }
 
-    /// The moves of the side to move, each with the value of what it leads to: [`Value::Safe`] if White wins
-    /// by it, [`Value::Avoided`] if Black does.
+    /// The moves of the side to move, each with the value of what it leads to: [`Safety::Safe`] if White wins
+    /// by it, [`Safety::Avoided`] if Black does.
     #[must_use]
-    pub fn moves(&self, position: &Position) -> Vec<(Move, Value)> {
+    pub fn moves(&self, position: &Position) -> Vec<(Move, Safety)> {
         let value = |mv| match self.game.play_unchecked(position, mv) {
-            Outcome::WhiteWins => Value::Safe,
-            Outcome::BlackWins => Value::Avoided,
+            Outcome::WhiteWins => Safety::Safe,
+            Outcome::BlackWins => Safety::Avoided,
             Outcome::GoesOn(next) => self.value(&next),
         };
         self.game.moves(position).map(|mv| (mv, value(mv))).collect()
@@ -224,12 +224,12 @@ mod tests {
         let mut met = [0; 3];
         for position in some_positions(&game) {
             let value = by_solution.value(&position);
-            assert_ne!(value, Value::Unknown);
+            assert_ne!(value, Safety::Unknown);
             assert_eq!(by_cut.value(&position), value, "{position}");
             let closed = by_closure.value(&position);
             if position.finished().is_none() {
                 assert!(
-                    closed == Value::Unknown || closed == Value::Safe && value == Value::Safe,
+                    closed == Safety::Unknown || closed == Safety::Safe && value == Safety::Safe,
                     "{position}"
                 );
             }
@@ -261,7 +261,7 @@ mod tests {
                     }
                 };
                 let next = after(&question);
-                let safe = |next: Position| known.value(&next) == Value::Safe && !solution.is_lost(&next);
+                let safe = |next: Position| known.value(&next) == Safety::Safe && !solution.is_lost(&next);
                 assert!(next.is_none_or(safe), "{question}");
                 let image = Symmetry::all().nth(answered % 32).expect("one of 32").position(&question);
                 let orbit = |next: Option<Position>| next.map(|next| symmetry::canonical(&next));
@@ -283,14 +283,14 @@ mod tests {
         let mut met = [0; 3];
         for position in some_positions(&game).filter(|position| position.finished().is_none()) {
             let value = known.value(&position);
-            assert!(value == Value::Unknown || value == Value::Avoided && solution.is_lost(&position));
+            assert!(value == Safety::Unknown || value == Safety::Avoided && solution.is_lost(&position));
             met[value as usize] += 1;
         }
         assert!(met[1] > 0 && met[2] > 0, "{met:?}");
         for position in set.positions(Color::White) {
-            assert_eq!(known.value(&position), Value::Avoided);
+            assert_eq!(known.value(&position), Safety::Avoided);
             for (mv, value) in known.moves(&position) {
-                assert_eq!(value, Value::Avoided, "{position} {mv}: to every white move there is an answer");
+                assert_eq!(value, Safety::Avoided, "{position} {mv}: to every white move there is an answer");
             }
         }
         assert!(!known.has_closure() && known.answer(&Position::empty(Color::White)).is_none());
@@ -307,12 +307,12 @@ mod tests {
             let value = known.value(&position);
             let of_less = Tiers::new(less.variant).index(Tier::of(&position)).is_some();
             let safe = of_less && !solution.is_lost(&position);
-            assert_eq!(value, if safe { Value::Safe } else { Value::Unknown }, "{position}");
+            assert_eq!(value, if safe { Safety::Safe } else { Safety::Unknown }, "{position}");
             met[value as usize] += 1;
         }
         assert!(met[0] > 0 && met[2] > 0, "{met:?}");
         let other = Game { reading: Reading::Robust, ..less };
         let said = Knowledge::new(other, vec![cut()]).value(&Position::empty(Color::White));
-        assert_eq!(said, Value::Unknown, "another reading");
+        assert_eq!(said, Safety::Unknown, "another reading");
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::explain::forced_win::Step;
+use crate::explain::forced_win::Ply;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::store::PositionSet;
@@ -66,12 +66,12 @@ impl ListedWin {
     /// The moves up to the one that is judged *Black wins*: White holds out as long as it can, Black wins as soon as it
     /// can. Empty if nothing is known of the position.
     #[must_use]
-    pub fn line(&self, position: &Position) -> Vec<Step> {
+    pub fn line(&self, position: &Position) -> Vec<Ply> {
         let mut line = Vec::new();
         let mut next = Some(*position);
         while let Some(position) = next {
             let Some((mv, _)) = self.best(&position) else { break };
-            line.push(Step { position, mv });
+            line.push(Ply { position, mv });
             next = match self.game.play_unchecked(&position, mv) {
                 Outcome::GoesOn(next) => Some(next),
                 Outcome::BlackWins | Outcome::WhiteWins => None,

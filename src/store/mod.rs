@@ -25,7 +25,7 @@ pub use gobcheck::format::{
 };
 pub use positions::{Listing, NoSet, Positions};
 pub use publish::{
-    PublishError, Step, WriteError, Writing, check_writable, publish, remove_leftovers, write_file,
+    PublishError, WriteError, WriteStep, Writing, check_writable, publish, remove_leftovers, write_file,
 };
 pub use read::{LoadError, ReadError, advice, read_certificate, read_file};
 pub use solved::{Store, StoreError, encode};

@@ -17,7 +17,7 @@ use super::read::not_a_file;
 
 /// The steps of writing a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum WriteStep {
     /// Looking at what the path names.
     Look,
     /// Creating the temporary file.
@@ -39,17 +39,17 @@ pub enum Step {
     Remove,
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for WriteStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Step::Write { len } => return write!(f, "writing {len} bytes to the temporary file"),
-            Step::Look => "looking at what is there",
-            Step::Create => "creating a temporary file beside it",
-            Step::Sync => "synchronising the temporary file with the disk",
-            Step::ReadBack => "reading the temporary file back",
-            Step::Rename => "renaming the temporary file",
-            Step::SyncDirectory => "synchronising the directory with the disk",
-            Step::Remove => "removing the temporary file",
+            WriteStep::Write { len } => return write!(f, "writing {len} bytes to the temporary file"),
+            WriteStep::Look => "looking at what is there",
+            WriteStep::Create => "creating a temporary file beside it",
+            WriteStep::Sync => "synchronising the temporary file with the disk",
+            WriteStep::ReadBack => "reading the temporary file back",
+            WriteStep::Rename => "renaming the temporary file",
+            WriteStep::SyncDirectory => "synchronising the directory with the disk",
+            WriteStep::Remove => "removing the temporary file",
         })
     }
 }
@@ -60,7 +60,7 @@ pub struct WriteError {
     /// The file that was to be written.
     pub path: PathBuf,
     /// The step that failed.
-    pub step: Step,
+    pub step: WriteStep,
     /// Why.
     pub source: io::Error,
 }
@@ -122,24 +122,26 @@ impl<'a> Target<'a> {
         };
         let target = Target { path, directory };
         if path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.file_name().is_none() {
-            return Err(target.failed(Step::Look, io::Error::other("the path names a directory")));
+            return Err(target.failed(WriteStep::Look, io::Error::other("the path names a directory")));
         }
         match disk.metadata(path) {
             Ok(metadata) => match not_a_file(&metadata) {
-                Some(found) => Err(target.failed(Step::Look, io::Error::other(format!("it is {found}")))),
+                Some(found) => {
+                    Err(target.failed(WriteStep::Look, io::Error::other(format!("it is {found}"))))
+                }
                 None => Ok(target),
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(target),
-            Err(error) => Err(target.failed(Step::Look, error)),
+            Err(error) => Err(target.failed(WriteStep::Look, error)),
         }
     }
 
-    fn failed(&self, step: Step, source: io::Error) -> WriteError {
+    fn failed(&self, step: WriteStep, source: io::Error) -> WriteError {
         WriteError { path: self.path.to_owned(), step, source }
     }
 
     /// Gives the error of a step its path.
-    fn at<T>(&self, step: Step, result: io::Result<T>) -> Result<T, WriteError> {
+    fn at<T>(&self, step: WriteStep, result: io::Result<T>) -> Result<T, WriteError> {
         result.map_err(|source| self.failed(step, source))
     }
 }
@@ -204,10 +206,10 @@ pub fn remove_leftovers(disk: &dyn Disk, directory: &Path) {
 pub fn check_writable(disk: &dyn Disk, path: &Path) -> Result<(), WriteError> {
     let target = Target::look(disk, path)?;
     remove_leftovers(disk, target.directory);
-    let mut temporary = target.at(Step::Create, Temporary::create(disk, target.directory))?;
+    let mut temporary = target.at(WriteStep::Create, Temporary::create(disk, target.directory))?;
     let removed = disk.remove_file(&temporary.path);
     temporary.keep = true;
-    target.at(Step::Remove, removed)
+    target.at(WriteStep::Remove, removed)
 }
 
 /// A file that is written piece by piece. Until [`Writing::finish`] its name holds what it held before; dropped
@@ -226,7 +228,7 @@ impl<'a> Writing<'a> {
     /// The path names something other than a regular file, or no file can be created beside it.
     pub fn begin(disk: &'a dyn Disk, path: &'a Path) -> Result<Writing<'a>, WriteError> {
         let target = Target::look(disk, path)?;
-        let temporary = target.at(Step::Create, Temporary::create(disk, target.directory))?;
+        let temporary = target.at(WriteStep::Create, Temporary::create(disk, target.directory))?;
         Ok(Writing { target, temporary, len: 0 })
     }
 
@@ -237,7 +239,7 @@ impl<'a> Writing<'a> {
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
         let written = self.temporary.disk.write_all(&mut self.temporary.file, bytes);
         self.len += bytes.len() as u64;
-        self.target.at(Step::Write { len: bytes.len() }, written)
+        self.target.at(WriteStep::Write { len: bytes.len() }, written)
     }
 
     /// How many bytes were written.
@@ -251,25 +253,25 @@ impl<'a> Writing<'a> {
     ///
     /// # Errors
     /// The file could not be written. The path holds what it held before, except after
-    /// [`Step::SyncDirectory`], when it holds the new bytes.
+    /// [`WriteStep::SyncDirectory`], when it holds the new bytes.
     pub fn finish(self) -> Result<(), WriteError> {
         self.sync()?;
         let found = self.temporary.disk.metadata(&self.temporary.path).map(|metadata| metadata.len());
-        match self.target.at(Step::ReadBack, found)? {
+        match self.target.at(WriteStep::ReadBack, found)? {
             found if found == self.len => self.name(),
-            found => Err(self.target.failed(Step::ReadBack, others(self.len, found))),
+            found => Err(self.target.failed(WriteStep::ReadBack, others(self.len, found))),
         }
     }
 
     fn sync(&self) -> Result<(), WriteError> {
-        self.target.at(Step::Sync, self.temporary.disk.sync(&self.temporary.file))
+        self.target.at(WriteStep::Sync, self.temporary.disk.sync(&self.temporary.file))
     }
 
     fn name(mut self) -> Result<(), WriteError> {
         let disk = self.temporary.disk;
-        self.target.at(Step::Rename, disk.rename(&self.temporary.path, self.target.path))?;
+        self.target.at(WriteStep::Rename, disk.rename(&self.temporary.path, self.target.path))?;
         self.temporary.keep = true;
-        self.target.at(Step::SyncDirectory, disk.sync_directory(self.target.directory))
+        self.target.at(WriteStep::SyncDirectory, disk.sync_directory(self.target.directory))
     }
 }
 
@@ -278,7 +280,7 @@ impl<'a> Writing<'a> {
 ///
 /// # Errors
 /// The file could not be written, or `verify` refused. The path holds what it held before, except after
-/// [`Step::SyncDirectory`], when it holds the new bytes.
+/// [`WriteStep::SyncDirectory`], when it holds the new bytes.
 pub fn publish<E>(
     disk: &dyn Disk,
     path: &Path,
@@ -291,7 +293,7 @@ pub fn publish<E>(
     writing.sync().map_err(write)?;
     {
         let back = read_back(disk, &writing.temporary.path, bytes);
-        let back = writing.target.at(Step::ReadBack, back).map_err(write)?;
+        let back = writing.target.at(WriteStep::ReadBack, back).map_err(write)?;
         verify(&back).map_err(PublishError::Refused)?;
     }
     writing.name().map_err(write)
@@ -384,7 +386,7 @@ mod tests {
         writing.write(b"piece").expect("written");
         writing.temporary.file.set_len(4).expect("cut short");
         let error = writing.finish().expect_err("one byte is missing");
-        assert_eq!(error.step, Step::ReadBack);
+        assert_eq!(error.step, WriteStep::ReadBack);
         assert!(error.to_string().contains("5 bytes were written, and 4 others are there"), "{error}");
         assert_eq!(names(dir.path()), Vec::<String>::new());
     }
@@ -437,7 +439,7 @@ mod tests {
             assert_eq!(begun.is_ok(), created, "{first} {why:?}: {begun:?}");
             assert_eq!(disk.asked.load(Ordering::Relaxed), asked, "{first} {why:?}");
             if let Err(error) = begun {
-                assert_eq!((error.step, error.source.kind()), (Step::Create, why));
+                assert_eq!((error.step, error.source.kind()), (WriteStep::Create, why));
             }
             assert_eq!(names(dir.path()), Vec::<String>::new());
         }
@@ -445,37 +447,37 @@ mod tests {
 
     /// A disk on which one step fails.
     #[derive(Debug)]
-    struct Failing(Step);
+    struct Failing(WriteStep);
 
     impl Failing {
-        fn at(&self, step: Step) -> io::Result<()> {
+        fn at(&self, step: WriteStep) -> io::Result<()> {
             if self.0 == step { Err(io::Error::other("a fault")) } else { Ok(()) }
         }
     }
 
     impl Disk for Failing {
         fn write_all(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
-            self.at(Step::Write { len: bytes.len() })?;
+            self.at(WriteStep::Write { len: bytes.len() })?;
             System.write_all(file, bytes)
         }
 
         fn sync(&self, file: &File) -> io::Result<()> {
-            self.at(Step::Sync)?;
+            self.at(WriteStep::Sync)?;
             System.sync(file)
         }
 
         fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-            self.at(Step::ReadBack)?;
+            self.at(WriteStep::ReadBack)?;
             System.read(path)
         }
 
         fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-            self.at(Step::Rename)?;
+            self.at(WriteStep::Rename)?;
             System.rename(from, to)
         }
 
         fn sync_directory(&self, directory: &Path) -> io::Result<()> {
-            self.at(Step::SyncDirectory)?;
+            self.at(WriteStep::SyncDirectory)?;
             System.sync_directory(directory)
         }
     }
@@ -484,11 +486,17 @@ mod tests {
     fn c06_the_step_that_failed_is_named_and_the_file_is_the_old_or_the_new_one() {
         let dir = tempfile::tempdir().expect("a directory");
         let path = dir.path().join("a.gobcert");
-        for step in [Step::Write { len: 3 }, Step::Sync, Step::ReadBack, Step::Rename, Step::SyncDirectory] {
+        for step in [
+            WriteStep::Write { len: 3 },
+            WriteStep::Sync,
+            WriteStep::ReadBack,
+            WriteStep::Rename,
+            WriteStep::SyncDirectory,
+        ] {
             write_file(&System, &path, b"old").expect("written");
             let error = write_file(&Failing(step), &path, b"new").expect_err("a step fails");
             assert_eq!((error.step, error.source.to_string().as_str()), (step, "a fault"));
-            let left: &[u8] = if step == Step::SyncDirectory { b"new" } else { b"old" };
+            let left: &[u8] = if step == WriteStep::SyncDirectory { b"new" } else { b"old" };
             assert_eq!(fs::read(&path).expect("read"), left, "{step}");
             assert_eq!(names(dir.path()), ["a.gobcert"]);
         }
@@ -523,14 +531,14 @@ mod tests {
     fn errors_name_the_file_the_step_and_the_cause() {
         let mut said = Vec::new();
         for (step, words) in [
-            (Step::Look, "looking"),
-            (Step::Create, "creating"),
-            (Step::Write { len: 71 }, "writing 71 bytes"),
-            (Step::Sync, "synchronising the temporary file"),
-            (Step::ReadBack, "reading"),
-            (Step::Rename, "renaming"),
-            (Step::SyncDirectory, "synchronising the directory"),
-            (Step::Remove, "removing"),
+            (WriteStep::Look, "looking"),
+            (WriteStep::Create, "creating"),
+            (WriteStep::Write { len: 71 }, "writing 71 bytes"),
+            (WriteStep::Sync, "synchronising the temporary file"),
+            (WriteStep::ReadBack, "reading"),
+            (WriteStep::Rename, "renaming"),
+            (WriteStep::SyncDirectory, "synchronising the directory"),
+            (WriteStep::Remove, "removing"),
         ] {
             let source = io::Error::other("a cause");
             let error = WriteError { path: "a\nfile".into(), step, source };
@@ -555,13 +563,13 @@ mod tests {
         let file = dir.path().join("file");
         write_file(&System, &file, b"").expect("written");
         for (path, step) in [
-            (dir.path().to_owned(), Step::Look),
-            (dir.path().join("missing/"), Step::Look),
-            (dir.path().join(".."), Step::Look),
-            (PathBuf::from("/"), Step::Look),
-            (PathBuf::new(), Step::Look),
-            (file.join("under a file"), Step::Look),
-            (dir.path().join("missing/a.gobcert"), Step::Create),
+            (dir.path().to_owned(), WriteStep::Look),
+            (dir.path().join("missing/"), WriteStep::Look),
+            (dir.path().join(".."), WriteStep::Look),
+            (PathBuf::from("/"), WriteStep::Look),
+            (PathBuf::new(), WriteStep::Look),
+            (file.join("under a file"), WriteStep::Look),
+            (dir.path().join("missing/a.gobcert"), WriteStep::Create),
         ] {
             assert_eq!(check_writable(&System, &path).map_err(|error| error.step), Err(step), "{path:?}");
             assert_eq!(write_file(&System, &path, b"x").map_err(|error| error.step), Err(step), "{path:?}");

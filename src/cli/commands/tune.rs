@@ -15,7 +15,7 @@ use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::on_threads;
 use crate::closure::Reached;
-use crate::closure::Step;
+use crate::closure::Tuned;
 use crate::closure::Weights;
 use crate::rules::{Game, Reading, Variant};
 
@@ -78,8 +78,8 @@ impl TuneArgs {
         let values = self.answers.values(&game, grown, self.memory, self.threads)?;
         let guide = self.answers.guide(values.as_ref());
         let progress = Progress::new(format!("tuning for {}", self.variant), self.talk);
-        let mut steps: Vec<Step> = Vec::new();
-        let mut heard = |step: &Step| {
+        let mut steps: Vec<Tuned> = Vec::new();
+        let mut heard = |step: &Tuned| {
             steps.push(*step);
             progress.so_far(|| format!("{} steps", steps.len()));
             let enough = self.steps.is_some_and(|most| steps.len() > most);
@@ -109,7 +109,7 @@ impl TuneArgs {
         Ok(Exit::Done)
     }
 
-    fn report(&self, steps: &[Step], best: &Step, started: Instant) -> Result<(), Failure> {
+    fn report(&self, steps: &[Tuned], best: &Tuned, started: Instant) -> Result<(), Failure> {
         let mut out = Out::new();
         let elapsed_s = started.elapsed().as_secs_f64();
         if self.format.json {
@@ -119,7 +119,7 @@ impl TuneArgs {
                     json!({ "closed": false, "positions": positions, "open": open })
                 }
             };
-            let step = |step: &Step| json!({ "weights": step.weights.to_string(), "reached": reached(step.reached), "tried": step.tried });
+            let step = |step: &Tuned| json!({ "weights": step.weights.to_string(), "reached": reached(step.reached), "tried": step.tried });
             return out.json(&json!({
                 "variant": self.variant.to_string(),
                 "reading": self.reading.tag(),

@@ -14,8 +14,8 @@ use crate::cli::console::position;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::Out;
 use crate::cli::console::work::on_threads;
-use crate::explain::forced_win::{Search, Step, search};
-use crate::explain::knowledge::{Knowledge, Value};
+use crate::explain::forced_win::{Ply, Search, search};
+use crate::explain::knowledge::{Knowledge, Safety};
 use crate::explain::listed_win::{ListedWin, Met, TooManyListed};
 use crate::prelude::*;
 use crate::rules::{Color, Move, Outcome, Position, Reading, Variant};
@@ -110,7 +110,7 @@ enum Verdict {
     /// White holds.
     Safe,
     /// Black wins by force, and so soon.
-    Lost(Vec<Step>),
+    Lost(Vec<Ply>),
     /// Black wins by a refutation.
     Refuted(Refuted),
     /// Neither, as far as is known.
@@ -125,7 +125,7 @@ enum Verdict {
 /// How Black wins by a refutation.
 enum Refuted {
     /// By the line, and so against each white move if White is to move.
-    By(Vec<Step>, Option<Vec<Met>>),
+    By(Vec<Ply>, Option<Vec<Met>>),
     /// That has not been laid out. Against each white move, or without one if Black is to move, a black move that keeps the
     /// win: it wins at once, or is to a listed position.
     Long(TooManyListed, Vec<Kept>),
@@ -137,7 +137,7 @@ type Kept = (Option<Move>, Option<Move>);
 /// How Black keeps a win that a refutation says it has, whatever White does.
 fn kept(known: &Knowledge, position: &Position) -> Vec<Kept> {
     let answer = |position: &Position| {
-        let keeps = known.moves(position).into_iter().find(|(_, value)| *value == Value::Avoided);
+        let keeps = known.moves(position).into_iter().find(|(_, value)| *value == Safety::Avoided);
         keeps.map(|(mv, _)| mv)
     };
     if position.turn() == Color::Black {
@@ -163,10 +163,10 @@ impl Verdict {
             return Verdict::Decided(winner);
         }
         let value = known.value(position);
-        if value == Value::Safe {
+        if value == Safety::Safe {
             return Verdict::Safe;
         }
-        if let (Value::Avoided, Some(set)) = (value, known.refutation()) {
+        if let (Safety::Avoided, Some(set)) = (value, known.refutation()) {
             match ListedWin::new(known.game(), set, position, listed) {
                 Ok(Some(win)) => return Verdict::Refuted(Refuted::by(&win, position)),
                 Err(more) => return Verdict::Refuted(Refuted::Long(more, kept(known, position))),
@@ -177,10 +177,10 @@ impl Verdict {
         if settling.reaches_safety(position) {
             return Verdict::Safe;
         }
-        let may_be_lost = |position: &Position| known.value(position) != Value::Safe;
+        let may_be_lost = |position: &Position| known.value(position) != Safety::Safe;
         match search(known.game(), position, &may_be_lost, MOST_SEARCHED) {
             Search::Win(line) => Verdict::Lost(line),
-            Search::NoWin { plies } => Verdict::Unknown { avoided: value == Value::Avoided, plies },
+            Search::NoWin { plies } => Verdict::Unknown { avoided: value == Safety::Avoided, plies },
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::settle::{Moves, Settling};
 use super::{Refuted, Verdict};
 use crate::cli::console::report::{Align, Table};
-use crate::explain::forced_win::{MOST_PLIES, Step};
+use crate::explain::forced_win::{MOST_PLIES, Ply};
 use crate::explain::knowledge::Knowledge;
 use crate::explain::listed_win::Met;
 use crate::notation::{Piece, Setup};
@@ -124,7 +124,7 @@ impl Report {
             Verdict::Decided(Color::Black) => (Some(&[][..]), None),
             _ => (None, None),
         };
-        let line_move = |step: &Step| LineMove {
+        let line_move = |step: &Ply| LineMove {
             by: step.position.turn().name(),
             mv: step.mv.to_string(),
             position: step.position.to_string(),
@@ -154,7 +154,7 @@ impl Report {
                 .flatten(),
             threats: notions::threats(position).map(squares).collect(),
             double_threats: notions::double_threats(position).map(double_threat).collect(),
-            wins_in: line.map(<[Step]>::len),
+            wins_in: line.map(<[Ply]>::len),
             line: line.map(|line| line.iter().map(line_move).collect()),
             not_within: match verdict {
                 Verdict::Unknown { plies, .. } => Some(*plies),
@@ -239,7 +239,7 @@ impl Report {
         text.trim_end().to_owned()
     }
 
-    fn forced_line(&self, known: &Knowledge, line: &[Step]) -> String {
+    fn forced_line(&self, known: &Knowledge, line: &[Ply]) -> String {
         let mut table = Table::new(&[
             ("ply", Align::Right),
             ("by", Align::Left),
@@ -367,7 +367,7 @@ fn squares(mask: Bitboard) -> Vec<String> {
 }
 
 /// The board after a move that ends the game. `None` only for a move that the position has not.
-fn after(known: &Knowledge, step: &Step) -> Option<Position> {
+fn after(known: &Knowledge, step: &Ply) -> Option<Position> {
     let mut setup = Setup::from(&step.position);
     let mover = step.position.turn();
     let (piece, to) = match step.mv {

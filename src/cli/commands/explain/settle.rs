@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::explain::forced_win::{Search, search};
-use crate::explain::knowledge::{Knowledge, Value};
+use crate::explain::knowledge::{Knowledge, Safety};
 use crate::prelude::*;
 use crate::rules::{Color, Move, Outcome, Position};
 use crate::symmetry;
@@ -33,7 +33,7 @@ pub(super) struct Moves {
 /// Settles values, as long as it may look at positions.
 pub(super) struct Settling<'a> {
     known: &'a Knowledge,
-    /// Whether [`Value::Avoided`] means that Black wins. A cut may also keep out of positions that White holds.
+    /// Whether [`Safety::Avoided`] means that Black wins. A cut may also keep out of positions that White holds.
     exact: bool,
     /// Of positions up to symmetry: from how many plies on they are known to be safe, and up to how many that is not
     /// shown.
@@ -54,36 +54,36 @@ impl<'a> Settling<'a> {
         for (mv, value) in self.known.moves(position) {
             let value = match self.known.game().play_unchecked(position, mv) {
                 Outcome::GoesOn(next) => self.settled(&next, value),
-                Outcome::WhiteWins => Value::Safe,
-                Outcome::BlackWins => Value::Avoided,
+                Outcome::WhiteWins => Safety::Safe,
+                Outcome::BlackWins => Safety::Avoided,
             };
             match value {
-                Value::Safe => moves.safe.push(mv),
-                Value::Avoided => moves.lost.push(mv),
-                Value::Unknown => moves.unknown.push(mv),
+                Safety::Safe => moves.safe.push(mv),
+                Safety::Avoided => moves.lost.push(mv),
+                Safety::Unknown => moves.unknown.push(mv),
             }
         }
         moves
     }
 
-    /// What a position is worth of which certificates know so much: [`Value::Avoided`] if Black wins.
-    pub(super) fn settled(&mut self, position: &Position, value: Value) -> Value {
+    /// What a position is worth of which certificates know so much: [`Safety::Avoided`] if Black wins.
+    pub(super) fn settled(&mut self, position: &Position, value: Safety) -> Safety {
         match value {
-            Value::Safe => return Value::Safe,
-            Value::Avoided if self.exact => return Value::Avoided,
-            Value::Avoided | Value::Unknown => {}
+            Safety::Safe => return Safety::Safe,
+            Safety::Avoided if self.exact => return Safety::Avoided,
+            Safety::Avoided | Safety::Unknown => {}
         }
         if self.reaches_safety(position) {
-            return Value::Safe;
+            return Safety::Safe;
         }
         let known = self.known;
-        let may_be_lost = |position: &Position| known.value(position) != Value::Safe;
+        let may_be_lost = |position: &Position| known.value(position) != Safety::Safe;
         let most = MOST_SEARCHED_AT_ONCE.min(self.search);
         match search(known.game(), position, &may_be_lost, most) {
-            Search::Win(_) => Value::Avoided,
+            Search::Win(_) => Safety::Avoided,
             Search::NoWin { .. } => {
                 self.search -= most;
-                Value::Unknown
+                Safety::Unknown
             }
         }
     }
@@ -95,7 +95,7 @@ impl<'a> Settling<'a> {
 
     /// Whether White can come from a position to such as are known to be safe within some plies, whatever Black does.
     fn holds(&mut self, position: &Position, plies: u32) -> bool {
-        if self.known.value(position) == Value::Safe {
+        if self.known.value(position) == Safety::Safe {
             return true;
         }
         if plies == 0 || self.follow == 0 || position.finished().is_some() {
@@ -120,7 +120,7 @@ impl<'a> Settling<'a> {
         };
         let mut moves = known.moves(position);
         // What is known at sight is looked at first.
-        moves.sort_by_key(|(_, value)| (*value == Value::Safe) != (position.turn() == Color::White));
+        moves.sort_by_key(|(_, value)| (*value == Safety::Safe) != (position.turn() == Color::White));
         let holds = match position.turn() {
             Color::White => moves.into_iter().any(|(mv, _)| after(mv)),
             Color::Black => moves.into_iter().all(|(mv, _)| after(mv)),

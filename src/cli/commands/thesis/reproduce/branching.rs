@@ -1,6 +1,6 @@
 //! How many moves positions have (thesis, section 2.3).
 
-use super::row::{Attempt, Report, Row, Value, Verdict};
+use super::row::{Amount, Attempt, Report, Row, Verdict};
 use super::runs::Runs;
 use crate::cli::console::exit::Failure;
 use crate::cli::console::report::grouped;
@@ -70,14 +70,14 @@ fn scanned_mean(game: &Game, branching: &Branching, figure: u64) -> Row {
             draw(&full, DRAWS),
         ));
     }
-    let at_its_word = Value::Mean(branching.mean(Over::All, Sides::Both, everything));
-    let mean_is = |value: &Value, whole: fn(Mean) -> u64| match value {
-        Value::Mean(mean) => whole(*mean) == figure,
+    let at_its_word = Amount::Mean(branching.mean(Over::All, Sides::Both, everything));
+    let mean_is = |value: &Amount, whole: fn(Mean) -> u64| match value {
+        Amount::Mean(mean) => whole(*mean) == figure,
         _ => false,
     };
-    let rounded = |value: &Value| mean_is(value, Mean::rounded);
-    let cut_off = |value: &Value| mean_is(value, Mean::cut_off);
-    let found = |agrees: &dyn Fn(&Value) -> bool| attempts.iter().filter(|a| agrees(&a.number)).count();
+    let rounded = |value: &Amount| mean_is(value, Mean::rounded);
+    let cut_off = |value: &Amount| mean_is(value, Mean::cut_off);
+    let found = |agrees: &dyn Fn(&Amount) -> bool| attempts.iter().filter(|a| agrees(&a.number)).count();
     let (found_rounded, found_cut_off) = (found(&rounded), found(&cut_off));
     let note =
         format!("{found_rounded} of the means tried are {figure} when rounded, {found_cut_off} when cut off");
@@ -90,9 +90,9 @@ fn drawn_mean(game: &Game, name: &str, figure: u64) -> Row {
     let means = draw(game, DRAWS);
     let attempts: Vec<Attempt> =
         by_side(&format!("{} placements drawn", grouped(DRAWS.into())), means).collect();
-    let black = Value::Mean(means.black);
+    let black = Amount::Mean(means.black);
     let verdict = Verdict::of(means.black.rounded() == figure);
-    let row = Row::new(format!("mean, {name}"), Some(Value::Count(figure.into())), black, verdict);
+    let row = Row::new(format!("mean, {name}"), Some(Amount::Count(figure.into())), black, verdict);
     Row { attempts, ..row }.note("the thesis's figure is an estimate from that of ab").section("2.3")
 }
 
@@ -105,7 +105,7 @@ fn by_side(how: &str, means: ByColor<Mean>) -> impl Iterator<Item = Attempt> {
 }
 
 fn attempt(how: String, mean: Mean) -> Attempt {
-    Attempt { how, number: Value::Mean(mean) }
+    Attempt { how, number: Amount::Mean(mean) }
 }
 
 /// The most moves of a position: for `ab` by looking at all, else in the kind of position that has most there.
@@ -117,11 +117,11 @@ fn most(game: &Game, name: &str, figure: u64, branching: &Branching) -> Option<R
         (moves(game, false)?, "that of one position, no white piece on the board and one black one in hand")
     };
     let verdict = Verdict::of(ours == figure);
-    let [figure, ours] = [figure, ours].map(|count| Value::Count(count.into()));
+    let [figure, ours] = [figure, ours].map(|count| Amount::Count(count.into()));
     let row = Row::new(format!("most, {name}"), Some(figure.clone()), ours, verdict)
         .note(format!("the thesis gives an upper bound, ours is {whose}"))
         .section("2.3");
-    let explained = figure == Value::Count(moves(game, true)?.into());
+    let explained = figure == Amount::Count(moves(game, true)?.into());
     let spread = "the bound is what there is with every black piece visible beside one white A";
     Some(if explained { row.note(spread) } else { row })
 }

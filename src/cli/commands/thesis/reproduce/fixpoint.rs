@@ -1,6 +1,6 @@
 //! Algorithm 4 on `ab` (thesis, section 6.2): the exceptions listed, and the rounds.
 
-use super::row::{Attempt, Report, Row, Value};
+use super::row::{Amount, Attempt, Report, Row};
 use super::runs::Runs;
 use crate::bitbase::OutOfMemory;
 use crate::cli::console::exit::Failure;
@@ -85,15 +85,18 @@ fn exceptions(done: &[Run], name: &str, tiers: CountedTiers, turn: Color, figure
     let placed = tiers == CountedTiers::AllPlaced;
     let numbers = done.iter().flat_map(|run| attempts(&run.game, run.start, &run.lists, placed));
     let tried = numbers
-        .map(|attempted| Attempt { how: attempted.to_string(), number: Value::Count(attempted.count.into()) })
+        .map(|attempted| Attempt {
+            how: attempted.to_string(),
+            number: Amount::Count(attempted.count.into()),
+        })
         .collect();
     let at_its_word = {
         let Run { game, lists, .. } = &done[0];
         let convention = Convention { unit: Unit::Placements, tiers };
         lists[0].listed(game, lists[0].rounds(), turn, convention)
     };
-    let found = |value: &Value| *value == Value::Count(figure.into());
-    Row::tried(name, figure, Value::Count(at_its_word.into()), tried, found).section(SECTION)
+    let found = |value: &Amount| *value == Amount::Count(figure.into());
+    Row::tried(name, figure, Amount::Count(at_its_word.into()), tried, found).section(SECTION)
 }
 
 /// Adds how short a list can be at all, and what that says of the figure.
@@ -103,7 +106,7 @@ fn bounded(row: Row, game: &Game, bounds: &[Sums], tiers: CountedTiers, turn: Co
         let sums = bounds.iter().map(|sums| total(game, sums, turn, convention).in_unit(unit));
         sums.min().unwrap_or(0)
     };
-    let mut row = row.detail("least", Value::Count(shortest(Unit::By32).into()));
+    let mut row = row.detail("least", Amount::Count(shortest(Unit::By32).into()));
     let too_short: Vec<String> = Unit::ALL
         .into_iter()
         .filter(|&unit| figure < shortest(unit))
@@ -136,10 +139,10 @@ fn rounds(done: &[Run], name: &str, tiers: CountedTiers) -> Row {
             lists.iter().filter(|lists| tiers != CountedTiers::AllPlaced || lists.order == Order::Together);
         tried.extend(orders.map(|lists| Attempt {
             how: format!("{} {start} order={}", game.reading, lists.order.tag()),
-            number: Value::Count(lists.rounds_in(game, convention) as u128),
+            number: Amount::Count(lists.rounds_in(game, convention) as u128),
         }));
     }
     let at_its_word = tried[0].number.clone();
-    let row = Row::tried(name, ROUNDS, at_its_word, tried, |value| *value == Value::Count(ROUNDS.into()));
-    row.section(SECTION).detail("least", Value::text("-"))
+    let row = Row::tried(name, ROUNDS, at_its_word, tried, |value| *value == Amount::Count(ROUNDS.into()));
+    row.section(SECTION).detail("least", Amount::text("-"))
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::row::{Report, Row, Value, Verdict};
+use super::row::{Amount, Report, Row, Verdict};
 use super::runs::Runs;
 use crate::bitbase::Solution;
 use crate::cli::console::exit::Failure;
@@ -80,17 +80,17 @@ impl Found {
 fn row(game: &Game, seed: Seed, solution: &Solution, found: &Found, official: &Found) -> Row {
     let value = if solution.white_holds() { "draw" } else { "lost" };
     let (thesis, verdict) = if game.variant.name() == Some("ab") {
-        (Some(Value::text(VALUE)), Verdict::of(value == VALUE))
+        (Some(Amount::text(VALUE)), Verdict::of(value == VALUE))
     } else {
         (None, Verdict::NotComparable)
     };
     let lost = Color::ALL.map(|turn| solution.lost_count(turn));
     let exceptions = Color::ALL.map(|turn| solution.exception_count(turn));
-    Row::new(format!("{}, {}, {seed}", game.variant, game.reading), thesis, Value::text(value), verdict)
+    Row::new(format!("{}, {}, {seed}", game.variant, game.reading), thesis, Amount::text(value), verdict)
         .section_if(verdict != Verdict::NotComparable, "6")
-        .detail("lost", Value::Both(lost.map(|count| count.positions)))
-        .detail("canonical exceptions", Value::Both(exceptions.map(|count| count.canonical)))
-        .detail("sets", Value::text(found.beside(official)))
-        .hidden("sha256_b", Value::text(&found.0[0]))
-        .hidden("sha256_w", Value::text(&found.0[1]))
+        .detail("lost", Amount::Both(lost.map(|count| count.positions)))
+        .detail("canonical exceptions", Amount::Both(exceptions.map(|count| count.canonical)))
+        .detail("sets", Amount::text(found.beside(official)))
+        .hidden("sha256_b", Amount::text(&found.0[0]))
+        .hidden("sha256_w", Amount::text(&found.0[1]))
 }

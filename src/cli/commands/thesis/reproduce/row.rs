@@ -27,15 +27,15 @@ pub struct Row {
     /// Where the thesis has it.
     pub section: Option<&'static str>,
     /// What the thesis says, if anything.
-    pub thesis: Option<Value>,
+    pub thesis: Option<Amount>,
     /// What was computed here: the number that agrees if one does, else that of the thesis's words.
-    pub ours: Value,
+    pub ours: Amount,
     /// What to make of the two.
     pub verdict: Verdict,
     /// More numbers, by name; the same names in all rows of a table.
-    pub details: Vec<(&'static str, Value)>,
+    pub details: Vec<(&'static str, Amount)>,
     /// Numbers for programs only, by name.
-    pub hidden: Vec<(&'static str, Value)>,
+    pub hidden: Vec<(&'static str, Amount)>,
     /// Every number that was tried against the thesis's.
     pub attempts: Vec<Attempt>,
     /// What has to be said about it.
@@ -44,7 +44,7 @@ pub struct Row {
 
 /// A number or a word.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Value {
+pub enum Amount {
     /// A count.
     Count(u128),
     /// Two counts: White to move, Black to move.
@@ -74,7 +74,7 @@ pub struct Attempt {
     /// How it comes about.
     pub how: String,
     /// The number.
-    pub number: Value,
+    pub number: Amount,
 }
 
 impl Verdict {
@@ -92,55 +92,55 @@ impl Verdict {
     }
 }
 
-impl Value {
+impl Amount {
     /// Words.
-    pub fn text(text: impl fmt::Display) -> Value {
-        Value::Text(text.to_string())
+    pub fn text(text: impl fmt::Display) -> Amount {
+        Amount::Text(text.to_string())
     }
 
     fn is_number(&self) -> bool {
-        !matches!(self, Value::Text(_))
+        !matches!(self, Amount::Text(_))
     }
 
     /// How far a number is from another; nothing is near to a word.
-    fn distance(&self, figure: &Value) -> f64 {
-        let number = |value: &Value| match value {
-            Value::Count(count) => *count as f64,
-            Value::Mean(mean) => mean.value(),
-            Value::Seconds(seconds) => *seconds,
-            Value::Both(_) | Value::Text(_) => f64::NAN,
+    fn distance(&self, figure: &Amount) -> f64 {
+        let number = |value: &Amount| match value {
+            Amount::Count(count) => *count as f64,
+            Amount::Mean(mean) => mean.value(),
+            Amount::Seconds(seconds) => *seconds,
+            Amount::Both(_) | Amount::Text(_) => f64::NAN,
         };
         (number(self) - number(figure)).abs()
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Count(count) => f.write_str(&grouped(*count)),
-            Value::Both([white, black]) => write!(f, "{} + {}", grouped(*white), grouped(*black)),
-            Value::Mean(mean) => write!(f, "{mean}"),
-            Value::Seconds(seconds) => write!(f, "{seconds:.2} s"),
-            Value::Text(text) => f.write_str(text),
+            Amount::Count(count) => f.write_str(&grouped(*count)),
+            Amount::Both([white, black]) => write!(f, "{} + {}", grouped(*white), grouped(*black)),
+            Amount::Mean(mean) => write!(f, "{mean}"),
+            Amount::Seconds(seconds) => write!(f, "{seconds:.2} s"),
+            Amount::Text(text) => f.write_str(text),
         }
     }
 }
 
-impl Serialize for Value {
+impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Value::Count(count) => serializer.serialize_u128(*count),
-            Value::Both(counts) => counts.serialize(serializer),
-            Value::Mean(mean) => serializer.serialize_f64(mean.value()),
-            Value::Seconds(seconds) => serializer.serialize_f64(*seconds),
-            Value::Text(text) => serializer.serialize_str(text),
+            Amount::Count(count) => serializer.serialize_u128(*count),
+            Amount::Both(counts) => counts.serialize(serializer),
+            Amount::Mean(mean) => serializer.serialize_f64(mean.value()),
+            Amount::Seconds(seconds) => serializer.serialize_f64(*seconds),
+            Amount::Text(text) => serializer.serialize_str(text),
         }
     }
 }
 
 impl Row {
     /// A row that says what the two are, and nothing else.
-    pub fn new(quantity: impl fmt::Display, thesis: Option<Value>, ours: Value, verdict: Verdict) -> Row {
+    pub fn new(quantity: impl fmt::Display, thesis: Option<Amount>, ours: Amount, verdict: Verdict) -> Row {
         Row {
             quantity: quantity.to_string(),
             section: None,
@@ -159,15 +159,15 @@ impl Row {
     pub fn tried(
         quantity: impl fmt::Display,
         figure: u64,
-        at_its_word: Value,
+        at_its_word: Amount,
         attempts: Vec<Attempt>,
-        agrees: impl Fn(&Value) -> bool,
+        agrees: impl Fn(&Amount) -> bool,
     ) -> Row {
         let found = attempts.iter().find(|attempt| agrees(&attempt.number)).cloned();
         let ours = found.as_ref().map_or(at_its_word, |attempt| attempt.number.clone());
         let note = found.as_ref().map(|attempt| attempt.how.clone());
         let verdict = Verdict::of(found.is_some());
-        let row = Row::new(quantity, Some(Value::Count(figure.into())), ours, verdict);
+        let row = Row::new(quantity, Some(Amount::Count(figure.into())), ours, verdict);
         Row { attempts, note, ..row }
     }
 
@@ -196,14 +196,14 @@ impl Row {
 
     /// Adds a number under a name.
     #[must_use]
-    pub fn detail(mut self, name: &'static str, value: Value) -> Row {
+    pub fn detail(mut self, name: &'static str, value: Amount) -> Row {
         self.details.push((name, value));
         self
     }
 
     /// Adds a number for programs only.
     #[must_use]
-    pub fn hidden(mut self, name: &'static str, value: Value) -> Row {
+    pub fn hidden(mut self, name: &'static str, value: Amount) -> Row {
         self.hidden.push((name, value));
         self
     }
@@ -229,7 +229,7 @@ impl Row {
 
     fn json(&self, all_attempts: bool) -> Json {
         let attempt = |attempt: &Attempt| json!({ "number": attempt.number, "how": attempt.how });
-        let named = |(name, value): &(&str, Value)| (name.replace(' ', "_"), json!(value));
+        let named = |(name, value): &(&str, Amount)| (name.replace(' ', "_"), json!(value));
         let details: Map<String, Json> = self.details.iter().chain(&self.hidden).map(named).collect();
         let mut row = json!({
             "quantity": self.quantity,
@@ -294,7 +294,7 @@ impl Report {
         }
         let mut table = Table::new(&columns);
         for row in &self.rows {
-            let thesis = row.thesis.as_ref().map_or_else(|| "-".to_owned(), Value::to_string);
+            let thesis = row.thesis.as_ref().map_or_else(|| "-".to_owned(), Amount::to_string);
             let mut cells = vec![row.quantity.clone(), thesis, row.ours.to_string()];
             cells.extend(row.details.iter().map(|(_, value)| value.to_string()));
             cells.push(row.verdict.words().to_owned());
@@ -321,27 +321,27 @@ mod tests {
     use super::*;
 
     fn attempt(number: u128, how: &str) -> Attempt {
-        Attempt { how: how.to_owned(), number: Value::Count(number) }
+        Attempt { how: how.to_owned(), number: Amount::Count(number) }
     }
 
     fn tried(figure: u64) -> Row {
         let attempts = vec![attempt(10, "ten"), attempt(2_000, "more"), attempt(13, "thirteen")];
-        Row::tried("a count", figure, Value::Count(10), attempts, |value| {
-            *value == Value::Count(figure.into())
+        Row::tried("a count", figure, Amount::Count(10), attempts, |value| {
+            *value == Amount::Count(figure.into())
         })
     }
 
     #[test]
     fn a_figure_that_was_found_says_how() {
         let row = tried(13);
-        assert_eq!((row.verdict, &row.ours), (Verdict::Equal, &Value::Count(13)));
+        assert_eq!((row.verdict, &row.ours), (Verdict::Equal, &Amount::Count(13)));
         assert_eq!(row.remark().as_deref(), Some("a count: thirteen"));
     }
 
     #[test]
     fn a_figure_that_was_not_found_says_what_is_nearest() {
         let row = tried(1_900);
-        assert_eq!((row.verdict, &row.ours), (Verdict::Differs, &Value::Count(10)));
+        assert_eq!((row.verdict, &row.ours), (Verdict::Differs, &Amount::Count(10)));
         assert_eq!(row.remark().as_deref(), Some("a count: the nearest of 3 tried is 2,000 (more)"));
         let json = row.json(false);
         assert_eq!((&json["tried"], &json["nearest"]["number"]), (&json!(3), &json!(2_000)));
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn the_same_row_in_three_shapes() {
-        let row = tried(13).section("6.2").detail("one more", Value::text("yes"));
+        let row = tried(13).section("6.2").detail("one more", Amount::text("yes"));
         let report = Report { table: "sample", about: "One row.".to_owned(), rows: vec![row] };
         assert_eq!(
             report.text(false),

@@ -1,6 +1,6 @@
 //! Algorithm 1 on the thesis's strategy for `ab` (thesis, section 6.2).
 
-use super::row::{Attempt, Report, Row, Value, Verdict};
+use super::row::{Amount, Attempt, Report, Row, Verdict};
 use super::runs::Runs;
 use crate::cli::console::report::grouped;
 use crate::passes::strategy_check::{Attempted, Convention, CountedTiers, Unit, Worked, attempts, witnesses};
@@ -48,12 +48,12 @@ fn answer(runs: &Runs) -> Row {
                 }
                 None => format!("{reading} {}", attempt.options),
             },
-            number: Value::text(if attempt.failure.is_some() { "No" } else { "Yes" }),
+            number: Amount::text(if attempt.failure.is_some() { "No" } else { "Yes" }),
         }));
     }
     let total = tried.len();
     let ours = if settled == total { "No" } else { "Yes" };
-    let row = Row::new("answer", Some(Value::text(ANSWER)), Value::text(ours), Verdict::of(ours == ANSWER));
+    let row = Row::new("answer", Some(Amount::text(ANSWER)), Amount::text(ours), Verdict::of(ours == ANSWER));
     Row { attempts: tried, ..row }.section(SECTION).note(format!(
         "No under {} of {} combinations of options and readings; {} positions between them break all of these",
         grouped(settled as u128),
@@ -67,7 +67,7 @@ fn repaired(runs: &Runs) -> Row {
     let holds = runs.repaired().result.holds();
     let ours = if holds { "Yes" } else { "No" };
     let names: Vec<&str> = Deviation::ALL.map(Deviation::name).to_vec();
-    Row::new("answer, repaired", Some(Value::text(ANSWER)), Value::text(ours), Verdict::of(ours == ANSWER))
+    Row::new("answer, repaired", Some(Amount::text(ANSWER)), Amount::text(ours), Verdict::of(ours == ANSWER))
         .section(SECTION)
         .note(format!("with {} deviations, none of which can be left out: {}", names.len(), names.join(", ")))
 }
@@ -85,10 +85,10 @@ fn worked(runs: &Runs, side: Color, figure: u64) -> Row {
             attempted.convention.tiers.tag(),
             attempted.convention.unit.tag()
         ),
-        number: Value::Count(attempted.count.into()),
+        number: Amount::Count(attempted.count.into()),
     };
     let tried = worked.attempts(&game, figure).iter().map(attempt).collect();
-    let figure_found = |value: &Value| *value == Value::Count(figure.into());
-    Row::tried(format!("worked for {side}"), figure, Value::Count(at_its_word.into()), tried, figure_found)
+    let figure_found = |value: &Amount| *value == Amount::Count(figure.into());
+    Row::tried(format!("worked for {side}"), figure, Amount::Count(at_its_word.into()), tried, figure_found)
         .section(SECTION)
 }

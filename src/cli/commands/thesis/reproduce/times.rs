@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::row::{Report, Row, Value, Verdict};
+use super::row::{Amount, Report, Row, Verdict};
 use super::runs::{Runs, Timed};
 use crate::cli::console::exit::{Exit, Failure};
 use crate::prelude::*;
@@ -39,8 +39,8 @@ pub fn report(runs: &Runs) -> Result<Report, Failure> {
 fn row(quantity: &str, section: &'static str, hours: u64, took: Duration) -> Row {
     let seconds = took.as_secs_f64();
     let times = Duration::from_secs(3600 * hours).as_secs_f64() / seconds.max(f64::MIN_POSITIVE);
-    let thesis = Some(Value::Text(format!("{hours} h")));
-    Row::new(quantity, thesis, Value::Seconds(seconds), Verdict::NotComparable)
+    let thesis = Some(Amount::Text(format!("{hours} h")));
+    Row::new(quantity, thesis, Amount::Seconds(seconds), Verdict::NotComparable)
         .section(section)
-        .detail("times as fast", Value::Count(times.round() as u128))
+        .detail("times as fast", Amount::Count(times.round() as u128))
 }
