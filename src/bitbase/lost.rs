@@ -21,7 +21,7 @@ use thiserror::Error;
 /// Rows only ever grow, and what a pass adds to them does not depend on the order in which it comes: that is
 /// why the words are atomic, and why relaxed access to them is enough.
 pub struct Lost {
-    /// By side to move: the thesis's W is `black`, its B is `white`. One that is not in memory is empty.
+    /// By side to move: the thesis calls `black` W and `white` B. A set that is not in memory is empty.
     tiers: Vec<ByColor<Words>>,
     /// The layout of each tier.
     plans: Arc<[TierLayout]>,
@@ -71,7 +71,7 @@ impl Words {
 }
 
 impl Lost {
-    /// Nothing lost, and no set in memory yet.
+    /// No position is lost, and no set is in memory yet.
     pub(crate) fn nowhere(layout: &Layout) -> Lost {
         let plans = layout.plans();
         let tiers = plans.iter().map(|_| ByColor { white: Words::NONE, black: Words::NONE }).collect();
@@ -79,7 +79,7 @@ impl Lost {
         Lost { tiers, full, most_bytes: 0, plans }
     }
 
-    /// Nothing lost.
+    /// All sets in memory, and no position lost.
     ///
     /// # Errors
     /// The system does not give the memory.
@@ -157,7 +157,7 @@ impl Lost {
         self.tiers[tier][turn].as_slice()
     }
 
-    /// A row of a tier with a side to move, nothing if it is not stored.
+    /// A row of a tier with a side to move; empty if it is not stored.
     pub(crate) fn row<const N: usize>(&self, tier: usize, turn: Color, index: usize) -> Row<N> {
         let plan = &self.plans[tier];
         let Some(slot) = plan.slot(index) else { return [0; N] };
@@ -185,7 +185,7 @@ impl Lost {
         row
     }
 
-    /// Adds placements to a row, without what is not stored; whether it grew.
+    /// Adds placements to a row, except those that are not stored. Returns whether the row grew.
     pub(crate) fn add<const N: usize>(&self, tier: usize, turn: Color, index: usize, row: &Row<N>) -> bool {
         let plan = &self.plans[tier];
         let Some(slot) = plan.slot(index) else { return false };
@@ -197,7 +197,7 @@ impl Lost {
         }
     }
 
-    /// Adds words of a tier, from a word on.
+    /// Adds the bits of `words` to a tier, from a given word on.
     pub(crate) fn add_words(&self, tier: usize, turn: Color, from: usize, words: &[u64]) {
         for (word, &new) in self.words(tier, turn)[from..].iter().zip(words) {
             word.fetch_or(new, Ordering::Relaxed);
@@ -209,7 +209,7 @@ impl Lost {
         self.words(tier, turn)[bit / 64].load(Ordering::Relaxed) >> (bit % 64) & 1 == 1
     }
 
-    /// The same sets once more.
+    /// A copy of the sets.
     ///
     /// # Errors
     /// The system does not give the memory.
@@ -245,7 +245,7 @@ impl Lost {
     }
 }
 
-/// Adds to words, from a bit of each on; whether they grew.
+/// Adds bits to words, from a bit of each on. Returns whether they grew.
 fn grow(words: &[AtomicU64], row: &[u64], shift: u32) -> bool {
     let mut grew = false;
     for (word, new) in words.iter().zip(row.iter().map(|new| new << shift)) {

@@ -12,7 +12,7 @@ use memmap2::MmapMut;
 pub(crate) struct Mapped(MmapMut);
 
 impl Mapped {
-    /// As many words, in a directory. The system keeps of them in memory what it has room for.
+    /// Maps `len` zeroed words of a new file in a directory. The system keeps those in memory for which it has room.
     ///
     /// # Errors
     /// No file can be made there, or the disk has not the room: all of it is asked for now.

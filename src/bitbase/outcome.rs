@@ -9,7 +9,7 @@ use crate::enumerate::{Tier, census};
 use crate::prelude::*;
 use crate::rules::{ByColor, Color, Game, Position, Reading};
 
-/// What is lost for White of some positions with one side to move.
+/// How many of some positions with one side to move White has lost.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Held {
     /// White can go on for ever without losing.
@@ -18,7 +18,7 @@ pub struct Held {
     pub lost: u128,
 }
 
-/// What some positions are worth to the side to move. A finished one counts as R6 judges the move that led
+/// How many of some positions are won, drawn and lost for the side to move. A finished one counts as R6 judges the move that led
 /// there: won if the side to move has a line, else lost.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Worth {
@@ -53,7 +53,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// What a position is worth that is or is not lost for White, and for Black.
+    /// The value of a position, given whether White has lost it and whether Black has.
     pub(crate) fn of(position: &Position, for_white: bool, for_black: bool) -> Value {
         let turn = position.turn();
         let (lost, won) = match turn {
@@ -108,7 +108,7 @@ impl Solution {
         let outcome = |(own, &tier): (&TierLost, &Tier)| {
             let all = own.positions;
             let held = |lost| Held { safe: all - lost, lost };
-            // What is lost for Black is lost for White in the tier with the colours exchanged.
+            // A position is lost for Black if its image with exchanged colours is lost for White.
             let exchanged = tiers.index(tier.exchanged()).filter(|_| self.is_symmetric());
             let worth = exchanged.map(|exchanged| {
                 let worth = |wins, losses| Worth { wins, losses, draws: all - wins - losses };
@@ -124,7 +124,7 @@ impl Solution {
         lost.iter().zip(tiers.as_slice()).map(outcome).collect()
     }
 
-    /// Counts what is lost of a tier whose bitbases are in memory.
+    /// Counts the lost positions of a tier whose bitbases are in memory.
     pub(crate) fn tier_lost(&self, tier: usize) -> TierLost {
         let count = |turn, select| self.positions_in(tier, turn, select);
         let positions = if self.discipline().is_free() {
@@ -144,7 +144,7 @@ impl Solution {
 /// How many positions of a tier are lost for White.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TierLost {
-    /// How many there are with a side to move.
+    /// How many of its positions have this side to move.
     positions: u128,
     white_to_move: u128,
     black_to_move: u128,
@@ -168,7 +168,7 @@ mod tests {
     use crate::rules::Outcome;
     use crate::strategy::Seed;
 
-    /// What a position is worth by what its moves lead to.
+    /// The value of a position by those that its moves lead to.
     fn by_moves(solution: &Solution, position: &Position) -> Value {
         let turn = position.turn();
         let game = solution.game();

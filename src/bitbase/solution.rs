@@ -32,17 +32,17 @@ pub struct Solution {
     pub(crate) seed: Seed,
     pub(crate) layout: Layout,
     pub(crate) kernels: Kernels,
-    /// What the seed calls lost; `None` where that is the positions with a black line.
+    /// The positions that the seed calls lost; `None` where these are the positions with a black line.
     pub(crate) seeded: Option<Lost>,
-    /// What the seed and the exceptions call lost.
+    /// The positions that the seed calls lost, and the exceptions.
     pub(crate) lost: Lost,
     pub(crate) rounds: u32,
-    /// What was counted of tiers before their bitbases left the memory.
+    /// The counts of the tiers whose bitbases have left the memory.
     pub(crate) counted: Vec<Option<TierLost>>,
 }
 
 impl Solution {
-    /// A game with nothing lost but lines.
+    /// A game in which only the positions with a black line are lost so far.
     ///
     /// # Errors
     /// The system does not give the memory.
@@ -111,7 +111,7 @@ impl Solution {
         Tables { game: &self.game, layout: &self.layout, kernels: &self.kernels, lost: &self.lost }
     }
 
-    /// What one side keeps to: what is outside counts against it.
+    /// The discipline that one side keeps to. Positions outside it count against that side.
     #[must_use]
     pub fn discipline(&self) -> &Discipline {
         self.layout.discipline()
@@ -252,7 +252,7 @@ impl Solution {
         u128::from(self.sum(tier, turn, select, |index, row| orbits(plan, index, row), u64::add))
     }
 
-    /// The sum over a tier's rows of what their selected placements come to.
+    /// The sum of a function of the selected placements over a tier's rows.
     pub(crate) fn sum<T: Default + Send>(
         &self,
         tier: usize,
@@ -325,10 +325,10 @@ impl Solution {
     }
 }
 
-/// Which positions are meant.
+/// A selection of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Select {
-    /// All that a discipline leaves.
+    /// All that the discipline allows.
     Stored,
     /// All that are lost.
     Lost,
@@ -340,7 +340,7 @@ pub(crate) enum Select {
     LostWithoutALine,
 }
 
-/// How many placements a row has.
+/// The number of placements in a row.
 pub(crate) fn ones(row: &[u64]) -> u64 {
     row.iter().map(|word| u64::from(word.count_ones())).sum()
 }

@@ -78,17 +78,17 @@ impl Dirty {
         Dirty((0..rows.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// Whether no row is.
+    /// Whether no row is marked.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(|rows| rows.load(Ordering::Relaxed) == 0)
     }
 
-    /// Takes all rows out.
+    /// Unmarks all rows.
     pub(crate) fn clear(&self) {
         self.0.iter().for_each(|rows| rows.store(0, Ordering::Relaxed));
     }
 
-    /// How many of some rows are, of which the first starts a word.
+    /// How many of some rows are marked. The first of them starts a word.
     pub(crate) fn count(&self, rows: Range<usize>) -> u64 {
         debug_assert_eq!(rows.start % 64, 0, "a part starts a word");
         let of_word = |word: usize| {
@@ -120,7 +120,8 @@ impl Dirty {
 }
 
 impl Tables<'_> {
-    /// Whether a position is lost; one of another variant is, and one outside a discipline counts against its keeper.
+    /// Whether White has lost a position. A position of another variant counts as lost, and one outside a discipline counts
+    /// against the keeper of the discipline.
     pub(crate) fn is_lost(&self, position: &Position) -> bool {
         let Some(index) = self.layout.tiers().index(Tier::of(position)) else { return true };
         match self.layout.bit(self.layout.tier(index), position) {
@@ -129,8 +130,8 @@ impl Tables<'_> {
         }
     }
 
-    /// The lost placements of what becomes of a board when an outer piece of a size goes elsewhere in its
-    /// tier, `None` if all are known to be lost; the side to move is the one of `outer`.
+    /// The lost placements of the row that a board becomes when an outer piece of a size goes elsewhere in its tier; `None`
+    /// if all are known to be lost. The side to move is that of `outer`.
     #[inline(always)]
     pub(crate) fn lost_within<const N: usize>(
         &self,
@@ -218,7 +219,7 @@ impl Tables<'_> {
         Board::new(self.game, kernel, tier, self.layout.tier(tier), row, turn)
     }
 
-    /// All that is lost in some rows of a tier with White to move while no line stands.
+    /// The lost positions of some rows of a tier with White to move in which no line stands.
     pub(crate) fn lost_without_line<const N: usize>(
         &self,
         kernel: &Kernel<N>,

@@ -37,7 +37,7 @@ pub(crate) fn whole(layout: &Layout) -> Window {
     vec![ByColor { white: Place::Memory, black: Place::Memory }; layout.all().len()]
 }
 
-/// What is known of White's answers.
+/// The bitbases that White's answers are chosen by: those with Black to move.
 pub(crate) fn answers(layout: &Layout) -> Window {
     vec![ByColor { white: Place::Away, black: Place::Memory }; layout.all().len()]
 }

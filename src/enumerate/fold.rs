@@ -28,9 +28,9 @@ pub struct Folding {
 #[derive(Clone, Copy, Debug)]
 struct Layer {
     size: Size,
-    /// How many there are of as many pieces.
+    /// The number of layers with as many white and black pieces.
     len: usize,
-    /// How many of them share their white squares.
+    /// The number of those with the same white squares.
     alike: u32,
 }
 
@@ -38,7 +38,7 @@ struct Layer {
 #[derive(Debug)]
 pub struct Layers {
     roots: Vec<Root>,
-    /// How many sets of as many squares as there are black pieces there are.
+    /// The number of sets of squares that the black A could take if White had none.
     black: u32,
     /// For each white set of squares, and then for each black one, the number of the root and a symmetry
     /// that brings the layer there. Where the two share a square there is neither.
@@ -76,7 +76,7 @@ impl Folding {
         &self.layers.roots
     }
 
-    /// How many placements stand on roots.
+    /// The number of placements that stand on roots.
     #[must_use]
     #[allow(clippy::len_without_is_empty, reason = "no tier is empty")]
     pub fn len(&self) -> usize {
@@ -113,7 +113,7 @@ impl Folding {
     }
 }
 
-/// The root and the symmetry of the places that no layer has.
+/// Marks an entry of the table that stands for no layer.
 const NOWHERE: (u16, Symmetry) = (u16::MAX, Symmetry::IDENTITY);
 
 impl Layers {
@@ -125,7 +125,7 @@ impl Layers {
         let [white, black] = Color::ALL.map(|color| layer::binomial(16, tier.count(color, Size::A)));
         let mut layers = Layers { roots: Vec::new(), black, seats: vec![NOWHERE; (white * black) as usize] };
         for (number, root) in (0..).zip(&roots) {
-            // The first way is the last to come and stays: a root itself is left as it is.
+            // The identity comes last and overwrites the others, so a root is mapped to itself by the identity.
             for &(way, inverse) in ways.iter().rev() {
                 let place = layers.place(&inverse.position(&root.layer));
                 layers.seats[place] = (number, way);

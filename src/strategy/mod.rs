@@ -1,4 +1,4 @@
-//! Functions that say of a position who is better: seeds, and the strategies of Algorithm 1.
+//! Functions that judge one position by its looks: the seeds of a fixpoint, and the strategies of Algorithm 1.
 //!
 //! No certificate rests on them. The checker knows one seed, a black line, and has it for itself.
 

@@ -4,7 +4,7 @@ use crate::rules::{Game, Move, Position};
 
 /// The three functions of Algorithm 1. FceW is `lost_by` with Black to move, FceB with White to move.
 ///
-/// All three must be symmetric: of a position and its image under one of the 32 symmetries both or neither
+/// All three must be symmetric: a position and its image under one of the 32 symmetries are both lost or both not
 /// are lost, and the moves of the image are the images of the moves. That is what lets a check look at
 /// canonical positions alone.
 pub trait Triple: Sync {

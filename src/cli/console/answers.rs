@@ -22,7 +22,7 @@ use crate::strategy::Seed;
 #[derive(Args, Clone, PartialEq, Eq, Debug)]
 pub struct Answers {
     /// Take only answers that are safe by the working files of a finished `gobprove solve VARIANT --no-file --dir DIR`
-    /// under the same discipline; without them White answers by weights, and what turns out lost is mended
+    /// under the same discipline. Without this option White answers by weights, and an answer that turns out lost is replaced
     #[arg(long, value_name = "DIR")]
     pub values: Option<PathBuf>,
     /// What White keeps to: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many black B are on the
@@ -92,7 +92,7 @@ impl Answers {
         })
     }
 
-    /// Whether White may give every answer: what is not safe then is lost.
+    /// Whether White may give every answer. If so, a position that is not safe is lost.
     #[must_use]
     pub fn are_all(&self) -> bool {
         self.discipline.is_free() || self.beyond.is_some_and(|beyond| beyond.is_free())

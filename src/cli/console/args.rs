@@ -13,7 +13,7 @@ use crate::rules::{Color, Reading, Variant};
 use crate::store::Kind;
 use crate::strategy::Seed;
 
-/// How a command talks.
+/// How much a command prints.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Talk {
     /// Print results and errors only, no progress
@@ -24,7 +24,7 @@ pub struct Talk {
     pub verbose: bool,
 }
 
-/// What the result looks like.
+/// The form of the result.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Format {
     /// Print the result as JSON: one object, or an array where several things were asked for; an error is an object too,

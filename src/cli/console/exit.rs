@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-/// What a command's end means to the shell.
+/// The exit code of a command.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Exit {
     /// Done, or verified: 0.
@@ -15,7 +15,7 @@ pub enum Exit {
     Rejected,
     /// The command line is wrong: 2.
     Usage,
-    /// No answer either way, because of a limit: 3.
+    /// A limit was reached before there was an answer: 3.
     Inconclusive,
     /// Something cannot be opened, read, written or had: 4.
     Unavailable,
@@ -95,7 +95,7 @@ impl Failure {
         Failure { exit, what: what.to_string(), place: None, next: None }
     }
 
-    /// The command line asks for something that there is not.
+    /// The command line asks for something that does not exist.
     #[must_use]
     pub fn usage(what: impl fmt::Display) -> Failure {
         Failure::new(Exit::Usage, what)

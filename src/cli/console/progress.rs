@@ -60,12 +60,13 @@ impl Progress {
         Progress { label, shape }
     }
 
-    /// So much is done, of so much. Both may change from call to call; of nothing, the total is not known yet.
+    /// Shows that `done` of `of` units are done. Both may change from call to call; an `of` of 0 means that the total is not
+    /// known yet.
     pub fn at(&self, done: u64, total: u64) {
         self.at_with(done, total, String::new);
     }
 
-    /// The same, with a few words on what is done just now.
+    /// As above, with a few words on the current step.
     pub fn at_with(&self, done: u64, total: u64, now: impl FnOnce() -> String) {
         match &self.shape {
             Shape::Bar { bar, has_total } if total > 0 => {
@@ -82,7 +83,7 @@ impl Progress {
         }
     }
 
-    /// How far it is where nobody knows how much there is to do.
+    /// Shows how much is done where the total is not known.
     pub fn so_far(&self, now: impl FnOnce() -> String) {
         self.tell(now);
     }

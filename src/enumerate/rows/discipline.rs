@@ -19,7 +19,7 @@ use thiserror::Error;
 use crate::notation::Piece;
 use crate::rules::{Bitboard, BySize, Color, Position, Size};
 
-/// How many numbers of black pieces of a size are possible on the board: none to three.
+/// A side has none to three pieces of a size on the board: four cases.
 const COUNTS: usize = 4;
 
 /// As many pieces as a side has of a size: a limit that bounds nothing.
@@ -28,7 +28,7 @@ const ALL: u8 = 3;
 /// The squares of the two long diagonals.
 const DIAGONALS: Bitboard = Bitboard(0x9669);
 
-/// What one side keeps to, if any does.
+/// The side that keeps to a discipline, with its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Discipline(Bounds);
 
@@ -43,7 +43,7 @@ enum Bounds {
     Black(BySize<[u8; COUNTS]>),
 }
 
-/// The sizes that a side can keep to something with.
+/// The sizes that a discipline of this side can limit.
 fn sizes(keeper: Color) -> &'static [Size] {
     match keeper {
         // There is nothing below D to stand on.
@@ -67,7 +67,7 @@ impl Discipline {
         self.keeper().is_none()
     }
 
-    /// The side that keeps to it: what the other one can do is settled by what comes out.
+    /// The side that keeps to it. The other side plays as it likes, so a result for the keeper holds in the whole game.
     #[must_use]
     pub fn keeper(&self) -> Option<Color> {
         match self.0 {
@@ -77,8 +77,8 @@ impl Discipline {
         }
     }
 
-    /// Whether it lets the pieces of a size stand as they do: black ones that stand there, and the white ones of the next
-    /// larger size, `None` for size A. With White to move Black may just have put one more piece on the board.
+    /// Whether the limits of one size hold, given the black pieces of the size and the white ones of the next larger size
+    /// (`None` for size A). With White to move Black may just have put one more piece on the board.
     pub(crate) fn allows_at(
         &self,
         size: Size,
@@ -103,7 +103,7 @@ impl Discipline {
         }
     }
 
-    /// Whether it says so of all sizes down to `smallest`: with White to move what Black can bring about.
+    /// As [`Discipline::allows`], for the sizes down to `smallest` only.
     pub(crate) fn allows_down_to(&self, smallest: Size, position: &Position) -> bool {
         Size::ALL.into_iter().take_while(|&size| size <= smallest).all(|size| {
             let whites = size.larger().map(|larger| position.pieces(Color::White, larger));
@@ -111,15 +111,15 @@ impl Discipline {
         })
     }
 
-    /// Whether its keeper keeps to it in a position where the other side is to move; with the keeper to move, whether the
-    /// other side can bring the position about when it has been kept to.
+    /// Whether a position agrees with the discipline. If the keeper has just moved, the limits must hold. If the other side has
+    /// just moved, the position must be one that its move can lead to from a position within the limits.
     #[must_use]
     pub fn allows(&self, position: &Position) -> bool {
         self.allows_down_to(Size::D, position)
     }
 }
 
-/// A text that is no discipline.
+/// The text is not a discipline.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "{text:?} is no discipline: {why}; write for instance A=2 or A=3/3/2/1,B=1 for White, a=1,b=1/1/1/0 for Black"

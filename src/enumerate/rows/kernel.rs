@@ -39,7 +39,7 @@ impl<const N: usize> Kernel<N> {
     /// The tables for the placements in an order.
     ///
     /// # Panics
-    /// If `N` is not the number of [`words`] for as many pieces.
+    /// If `N` is not the number of [`words`] of such a row.
     pub(crate) fn new(order: Arc<Order>) -> Kernel<N> {
         let k = order.k();
         assert_eq!(N, words(k), "a kernel's words fit its pieces");
@@ -76,7 +76,7 @@ impl<const N: usize> Kernel<N> {
         self.order.sets()
     }
 
-    /// The words of a row out of more.
+    /// The row in the first words of a longer slice.
     pub(crate) fn narrow<const M: usize>(&self, row: &Row<M>) -> Row<N> {
         std::array::from_fn(|word| row[word])
     }

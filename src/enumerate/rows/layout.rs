@@ -32,13 +32,13 @@ pub(crate) struct TierLayout {
     pub tier: Tier,
     /// How many inner pieces are on the board.
     pub k: u8,
-    /// How many placements are stored of a row at most.
+    /// The most placements that are stored of a row.
     places: usize,
     /// How many bits they take: a part of a word that shares it with others, or whole words.
     width: usize,
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: usize,
-    /// How many of them are stored.
+    /// The number of rows that are stored.
     pub stored: usize,
     /// What is stored, `None` for everything.
     domain: Option<Domain>,
@@ -142,7 +142,7 @@ impl Layout {
         Layout { tiers, discipline, inner, orders, all: all.into() }
     }
 
-    /// What one side keeps to.
+    /// The discipline that one side keeps to, if any.
     pub(crate) fn discipline(&self) -> &Discipline {
         &self.discipline
     }
@@ -170,7 +170,7 @@ impl Layout {
         &self.all
     }
 
-    /// The same to keep.
+    /// The layouts of all tiers, shared.
     pub(crate) fn plans(&self) -> Arc<[TierLayout]> {
         Arc::clone(&self.all)
     }
@@ -184,7 +184,7 @@ impl Layout {
 }
 
 impl TierLayout {
-    /// Leaves out what a discipline does.
+    /// Leaves out the rows and placements that a discipline forbids.
     fn keep_to(&mut self, discipline: &Discipline, inner: Size, order: &Order) {
         let whites = self.tier.count(Color::White, self.above);
         let left = |rows| self.left_by(discipline, rows);
@@ -196,10 +196,11 @@ impl TierLayout {
         }
     }
 
-    /// Which of some rows, 64 at most, a discipline leaves, as bits. The smallest outer pieces change from row to row, the
-    /// others seldom, and what a discipline says of those is looked at once.
+    /// Those of up to 64 rows that a discipline allows, as bits. Neighbouring rows mostly differ in the smallest outer pieces
+    /// only, so the larger ones are tested once for all of them.
     fn left_by(&self, discipline: &Discipline, rows: Range<usize>) -> u64 {
-        // Pieces larger than those above inner ones also decide what is said of the next size: row by row, then.
+        // If the smallest outer pieces are larger than those that may stand on inner ones, each row is tested by itself:
+        // they also decide what the discipline says of the next size.
         let Some((size, placements)) = self.below.last().filter(|(size, _)| *size >= self.above) else {
             let allowed =
                 |&row: &usize| discipline.allows_down_to(self.above, &self.outer(row, Color::White));
@@ -225,12 +226,12 @@ impl TierLayout {
         word
     }
 
-    /// How many words the tier's bitbase takes for a side to move; `usize::MAX` if that is more than fits.
+    /// The number of words of the tier's bitbase for one side to move; `usize::MAX` if that does not fit in a `usize`.
     pub(crate) fn len(&self) -> usize {
         usize::try_from(self.bytes() / 8).unwrap_or(usize::MAX)
     }
 
-    /// How many bytes it takes: more than there is memory for too.
+    /// The number of bytes of the tier's bitbase for one side to move, also where no memory holds them.
     pub(crate) fn bytes(&self) -> u128 {
         8 * (self.width as u128 * self.stored as u128).div_ceil(64)
     }
@@ -243,7 +244,7 @@ impl TierLayout {
         }
     }
 
-    /// The placements that are stored of a row, `None` for all.
+    /// The placements of a row that are stored; `None` if all are.
     pub(crate) fn list(&self, row: usize) -> Option<&List> {
         self.domain.as_ref()?.list(|| self.whites_above(row))
     }
@@ -258,7 +259,7 @@ impl TierLayout {
         Some(self.width * slot + place)
     }
 
-    /// The number of a bit when those that stand for no placement, at the end of each row, are left out.
+    /// The number of a bit among those that stand for a placement. The padding at the end of each row is not counted.
     pub(crate) fn number(&self, bit: usize) -> usize {
         bit / self.width * self.places + bit % self.width
     }
@@ -270,7 +271,7 @@ impl TierLayout {
         RowBits { words, shift: (first % 64) as u32, mask: u64::MAX >> (64 - self.width.min(64)) }
     }
 
-    /// How many bits have a number; the largest number for a tier that fits no memory.
+    /// The number of bits that stand for a placement; `usize::MAX` if that does not fit in a `usize`.
     pub(crate) fn numbers(&self) -> usize {
         self.stored.saturating_mul(self.places)
     }
@@ -362,7 +363,8 @@ impl TierLayout {
         (usize::from(root), symmetry)
     }
 
-    /// The number of the outer pieces below A, given how they go where the layer of A is canonical.
+    /// The number of the placement of the outer pieces below A. `image` maps their squares as the layer of A is mapped to its
+    /// canonical form.
     fn middle(&self, outer: &Position, image: impl Fn(Bitboard) -> Bitboard) -> usize {
         self.below.iter().fold(0, |number, (size, placements)| {
             let (white, black) = (outer.pieces(Color::White, *size), outer.pieces(Color::Black, *size));

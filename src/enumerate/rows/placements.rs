@@ -39,7 +39,7 @@ impl Placements {
         placements
     }
 
-    /// How many there are.
+    /// The number of placements.
     pub(crate) fn len(&self) -> usize {
         self.all.len()
     }
@@ -49,7 +49,7 @@ impl Placements {
         self.all[number]
     }
 
-    /// Those of a placement and all after it.
+    /// The white and black squares of a placement and of each one after it, in order.
     pub(crate) fn from(&self, number: usize) -> &[(Bitboard, Bitboard)] {
         &self.all[number..]
     }

@@ -44,7 +44,7 @@ pub(crate) fn playable<'a>(
 }
 
 impl Playable {
-    /// What comes of it when it goes to one of its targets, in the position that it was given for.
+    /// The outcome of the move to one of its targets. `position` is the one that the piece was listed for.
     pub(crate) fn play(&self, game: &Game, position: &Position, to: Square) -> Outcome {
         if self.quiet {
             let mut after = self.lifted;
@@ -67,7 +67,7 @@ impl Playable {
         !self.quiet && self.targets.squares().any(|to| self.play(game, position, to) == won)
     }
 
-    /// The tier of what it leads to. `plan` is the layout of the tier that it leaves.
+    /// The tier of the positions that its moves lead to. `plan` is the layout of the tier that it leaves.
     pub(crate) fn tier_after(&self, tier: usize, plan: &TierLayout, mover: Color) -> Option<usize> {
         if self.from.is_some() { Some(tier) } else { plan.after[mover][self.size] }
     }

@@ -30,12 +30,12 @@ impl Ranked {
         8 * (words + words.div_ceil(BLOCK)) as u128
     }
 
-    /// How many numbers are in.
+    /// The number of members.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// How many are before a number, `None` if it is not in.
+    /// The rank of a number: how many members are smaller. `None` if it is not a member.
     #[inline]
     pub(crate) fn place(&self, number: usize) -> Option<usize> {
         let (index, bit) = (number / 64, 1 << (number % 64));
