@@ -14,5 +14,5 @@ pub use fold::{Folding, Layers, foldings};
 pub use gobcheck::index::{Ranking, Tier, Tiers, layer};
 pub use perft::perft;
 pub use rows::discipline::{Discipline, DisciplineError};
-pub use scan::{Root, on_layer_of_a, positions_above, roots};
+pub use scan::{Block, Root, blocks, on_layer_of_a, positions_above, roots};
 pub use tiers::{AllTiers, OnBoard};

@@ -1,15 +1,16 @@
-//! The canonical positions of a tier in order, cut into pieces for several threads.
+//! The canonical positions of a variant in order, cut into blocks for several threads.
 //!
 //! The layer of A comes first in every key. So a canonical position has a canonical layer of A, and only the symmetries
 //! that keep this layer can make the position smaller.
 
-use gobcheck::index::{Ranking, Tier, layer};
+use gobcheck::index::{Ranking, Tier, Tiers, layer};
+use rayon::prelude::*;
 
 use crate::prelude::*;
-use crate::rules::{Bitboard, ByColor, BySize, Color, Position, Size};
+use crate::rules::{Bitboard, ByColor, BySize, Color, Position, Size, Variant};
 use crate::symmetry::{self, Symmetry};
 
-/// A canonical layer of A with the symmetries that keep it: what one piece of a scan stands on.
+/// A canonical layer of A with the symmetries that keep it: the positions above it are scanned together.
 #[derive(Clone, Debug)]
 pub struct Root {
     /// The layer as a position with nothing but A on the board.
@@ -35,6 +36,32 @@ pub fn roots(tier: Tier) -> Vec<Root> {
         }
     }
     roots
+}
+
+/// A root with the numbering of its tier: a part of a scan that one thread takes.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The numbering of the tier.
+    pub ranking: Ranking,
+    /// The root.
+    pub root: Root,
+}
+
+impl Block {
+    /// The canonical positions that stand on the root, in the order of their ranks.
+    pub fn positions(&self, turn: Color) -> impl Iterator<Item = Position> + use<'_> {
+        positions_above(&self.ranking, &self.root, turn)
+    }
+}
+
+/// The blocks of a variant, in the order of their tiers and ranks. Between them they have every canonical position once.
+#[must_use]
+pub fn blocks(variant: Variant) -> Vec<Block> {
+    let of_tier = |&tier: &Tier| {
+        let ranking = Ranking::new(tier);
+        roots(tier).into_iter().map(move |root| Block { ranking, root }).collect::<Vec<_>>()
+    };
+    Tiers::new(variant).as_slice().par_iter().flat_map_iter(of_tier).collect()
 }
 
 /// The canonical positions of the numbering's tier that stand on a root, in the order of their ranks.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::lists::{Lists, Order};
 use super::start::Start;
-use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
 use crate::rules::{Color, Game, Reading};
+use crate::thesis::conventions::{Convention, CountedTiers, Unit};
 
 /// A count that was compared with one of the thesis's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,10 +7,9 @@ use crate::bitbase::solution::{Select, ones};
 use crate::bitbase::tables::with_kernel;
 use crate::enumerate::{Ranking, Tier, positions_above, roots};
 use crate::passes::fixpoint::black;
-use crate::passes::strategy_check::Count as Tally;
-use crate::passes::strategy_check::{Convention, Count};
 use crate::rules::{ByColor, Color, Game};
 use crate::symmetry::Symmetry;
+use crate::thesis::conventions::{Convention, OrbitCount};
 
 /// How the positions with all pieces placed and those with some in hand, which the thesis ran apart, hang
 /// together. With all pieces placed nothing depends on the others.
@@ -40,7 +39,7 @@ impl Order {
 }
 
 /// What each tier lists, by side to move: White's are the exceptions of B, Black's those of W.
-pub type Sums = Vec<(Tier, ByColor<Count>)>;
+pub type Sums = Vec<(Tier, ByColor<OrbitCount>)>;
 
 /// The lists after each round that added something: a white update over all tiers, then a black one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,8 +73,8 @@ impl Lists {
 
 /// What a side to move lists in the tiers of a convention.
 #[must_use]
-pub fn total(game: &Game, sums: &Sums, turn: Color, convention: Convention) -> Count {
-    let mut count = Count::default();
+pub fn total(game: &Game, sums: &Sums, turn: Color, convention: Convention) -> OrbitCount {
+    let mut count = OrbitCount::default();
     for (_, listed) in sums.iter().filter(|(tier, _)| convention.holds(game, *tier, turn)) {
         count += listed[turn];
     }
@@ -159,7 +158,7 @@ pub fn share(tier: Tier) -> u64 {
     let sizes = roots(tier).into_iter().map(|root| match root.stabiliser.len() {
         1 => Symmetry::COUNT as u64,
         _ => positions_above(&ranking, &root, Color::White)
-            .map(|position| Count::of(&position, &root.stabiliser).placements)
+            .map(|position| OrbitCount::of(&position, &root.stabiliser).placements)
             .min()
             .unwrap_or(Symmetry::COUNT as u64),
     });
@@ -167,17 +166,17 @@ pub fn share(tier: Tier) -> u64 {
 }
 
 /// How many positions of a tier are exceptions, in every unit.
-fn tally(solution: &Solution, tier: usize, turn: Color) -> Tally {
+fn tally(solution: &Solution, tier: usize, turn: Color) -> OrbitCount {
     let plan = solution.layout.tier(tier);
-    let add = |mut all: Tally, part: Tally| {
+    let add = |mut all: OrbitCount, part: OrbitCount| {
         all += part;
         all
     };
     let of = |index: usize, row: &[u64]| match plan.stabiliser(index) {
-        [_] => Tally::of_orbits(ones(row)),
+        [_] => OrbitCount::of_orbits(ones(row)),
         stabiliser => {
             let all = solution.canonical(tier, turn, index, row);
-            all.map(|position| Tally::of(&position, stabiliser)).fold(Tally::default(), add)
+            all.map(|position| OrbitCount::of(&position, stabiliser)).fold(OrbitCount::default(), add)
         }
     };
     solution.sum(tier, turn, Select::Exceptions, of, add)

@@ -3,10 +3,10 @@
 use super::*;
 use crate::bitbase::solution::testing::{game, solved};
 use crate::enumerate::Tiers;
-use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
 use crate::prelude::*;
 use crate::rules::{Color, Reading};
 use crate::strategy::Seed;
+use crate::thesis::conventions::{Convention, CountedTiers, Unit};
 
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]

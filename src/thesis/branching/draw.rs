@@ -5,9 +5,9 @@ use rayon::prelude::*;
 
 use super::Mean;
 use crate::enumerate::{Ranking, Tiers};
-use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
 use crate::prelude::*;
 use crate::rules::{ByColor, Color, Game, Outcome, Position};
+use crate::thesis::conventions::{Convention, CountedTiers, Unit};
 
 /// SplitMix64 (Steele, Lea and Flood, 2014): random enough to draw with, and the same everywhere.
 struct Random(u64);

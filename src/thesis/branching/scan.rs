@@ -7,12 +7,12 @@ use rayon::prelude::*;
 
 use super::Mean;
 use crate::bitbase::solution::Solution;
-use crate::enumerate::{Ranking, Root, Tier, Tiers, positions_above, roots};
-use crate::passes::strategy_check::{Convention, Count, CountedTiers, Unit};
+use crate::enumerate::{Block, Tier, blocks};
 use crate::rules::{ByColor, Color, Game, Position};
 use crate::strategy::Triple;
 use crate::strategy::repaired::{OPTIONS, Repaired};
 use crate::strategy::thesis::Thesis;
+use crate::thesis::conventions::{Convention, CountedTiers, OrbitCount, Unit};
 
 /// Which positions a mean is over. In none of them a line stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -156,17 +156,12 @@ impl Branching {
 /// `rules`, `over_thesis` over the seed `thesis`.
 #[must_use]
 pub fn scan(game: &Game, exact: &Solution, over_thesis: &Solution) -> Branching {
-    let blocks: Vec<(Ranking, Root)> = Tiers::new(game.variant)
-        .as_slice()
-        .iter()
-        .flat_map(|&tier| roots(tier).into_iter().map(move |root| (Ranking::new(tier), root)))
-        .collect();
     let empty = || Branching { game: *game, sums: BTreeMap::new(), most: BTreeMap::new() };
-    let of_block = |(ranking, root): &(Ranking, Root)| {
+    let of_block = |block: &Block| {
         let mut branching = empty();
-        for position in positions_above(ranking, root, Color::White) {
+        for position in block.positions(Color::White) {
             if position.finished().is_none() {
-                let count = Count::of(&position, &root.stabiliser);
+                let count = OrbitCount::of(&position, &block.root.stabiliser);
                 for turn in Color::ALL {
                     let position = position.with_turn(turn);
                     branching.add(&position, count, class(game, &position, exact, over_thesis));
@@ -175,11 +170,11 @@ pub fn scan(game: &Game, exact: &Solution, over_thesis: &Solution) -> Branching 
         }
         branching
     };
-    blocks.par_iter().map(of_block).reduce(empty, Branching::with)
+    blocks(game.variant).par_iter().map(of_block).reduce(empty, Branching::with)
 }
 
 impl Branching {
-    fn add(&mut self, position: &Position, count: Count, class: u8) {
+    fn add(&mut self, position: &Position, count: OrbitCount, class: u8) {
         let moves = self.game.moves(position).count() as u64;
         let (tier, turn) = (Tier::of(position), position.turn());
         let sums = &mut self.sums.entry((tier, class)).or_default()[turn];

@@ -3,9 +3,9 @@
 use super::*;
 use crate::bitbase::solution::testing::{self, solved};
 use crate::enumerate::{Ranking, Tiers};
-use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
 use crate::rules::{Color, Game, Reading};
 use crate::strategy::Seed;
+use crate::thesis::conventions::{Convention, CountedTiers, Unit};
 
 fn game(variant: &str) -> Game {
     testing::game(variant, Reading::Official)

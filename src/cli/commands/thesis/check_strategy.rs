@@ -8,12 +8,14 @@ use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::work;
-use crate::passes::strategy_check::{self, Broken, Convention};
+use crate::passes::strategy_check::{Broken, Failure as StrategyFailure};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Reading, Variant};
 use crate::strategy::Triple;
 use crate::strategy::repaired::Repaired;
 use crate::strategy::thesis::{Options, Thesis};
+use crate::thesis::algorithm_1::{self, Where};
+use crate::thesis::conventions::{Convention, OrbitCount};
 
 const EXAMPLES: &str = "\
 A strategy is three functions: StratW gives White's moves, FceW and FceB name positions to keep out of. The
@@ -83,7 +85,7 @@ struct FailureReport {
 }
 
 impl FailureReport {
-    fn of(failure: &strategy_check::Failure) -> FailureReport {
+    fn of(failure: &StrategyFailure) -> FailureReport {
         let moves = match &failure.broken {
             Broken::Decided => Vec::new(),
             Broken::BlackMove { mv, .. } => vec![mv.to_string()],
@@ -136,7 +138,7 @@ impl CheckStrategyArgs {
             say(&format!("options: {options}"));
         }
         let progress = Progress::new(format!("checking strategy {}", self.name()), self.talk);
-        let found = work::on_threads(self.threads.count(), || strategy_check::check(&game, triple))?;
+        let found = work::on_threads(self.threads.count(), || algorithm_1::check(&game, triple))?;
         drop(progress);
         let mut out = Out::new();
         if self.format.json {
@@ -169,24 +171,22 @@ impl CheckStrategyArgs {
         }
     }
 
-    fn report(&self, game: &Game, options: &Options, found: &strategy_check::Report) -> Report {
+    fn report(&self, game: &Game, options: &Options, found: &algorithm_1::Report) -> Report {
         let worked = |convention: Convention| WorkedReport {
             unit: convention.unit.tag(),
             tiers: convention.tiers.tag(),
             white: found.tally.worked(game, Color::White, convention),
             black: found.tally.worked(game, Color::Black, convention),
         };
-        let group = |((step, blame, position_type), count, first): (
-            strategy_check::Where,
-            strategy_check::Count,
-            &strategy_check::Failure,
-        )| GroupReport {
-            step,
-            blame,
-            position_type,
-            placements: count.placements,
-            canonical: count.by_32,
-            first: FailureReport::of(first),
+        let group = |((step, blame, position_type), count, first): (Where, OrbitCount, &StrategyFailure)| {
+            GroupReport {
+                step,
+                blame,
+                position_type,
+                placements: count.placements,
+                canonical: count.by_32,
+                first: FailureReport::of(first),
+            }
         };
         Report {
             strategy: self.name(),
@@ -200,7 +200,7 @@ impl CheckStrategyArgs {
         }
     }
 
-    fn text(&self, game: &Game, found: &strategy_check::Report) -> String {
+    fn text(&self, game: &Game, found: &algorithm_1::Report) -> String {
         let mut text =
             format!("{} {}, strategy {}: {}\n", self.variant, self.reading, self.name(), answer(found));
         if let Some(failure) = &found.first {
@@ -220,11 +220,11 @@ impl CheckStrategyArgs {
     }
 }
 
-fn answer(found: &strategy_check::Report) -> &'static str {
+fn answer(found: &algorithm_1::Report) -> &'static str {
     if found.holds() { "Yes" } else { "No" }
 }
 
-fn failures(found: &strategy_check::Report) -> String {
+fn failures(found: &algorithm_1::Report) -> String {
     use Align::{Left, Right};
     let mut table = Table::new(&[
         ("step", Left),
@@ -247,7 +247,7 @@ fn failures(found: &strategy_check::Report) -> String {
     table.text()
 }
 
-fn worked(game: &Game, found: &strategy_check::Report) -> String {
+fn worked(game: &Game, found: &algorithm_1::Report) -> String {
     use Align::{Left, Right};
     let mut table =
         Table::new(&[("unit", Left), ("tiers", Left), ("for White", Right), ("for Black", Right)]);

@@ -4,11 +4,11 @@ use super::row::{Amount, Attempt, Report, Row, Verdict};
 use super::runs::Runs;
 use crate::cli::console::exit::Failure;
 use crate::cli::console::report::grouped;
-use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
 use crate::prelude::*;
 use crate::rules::{ByColor, Color, Game, Position, Reading};
 use crate::strategy::Seed;
 use crate::thesis::branching::{Branching, Mean, Over, Sides, draw, play, scan};
+use crate::thesis::conventions::{Convention, CountedTiers, Unit};
 use crate::thesis::figures::{MEAN_MOVES, MOST_MOVES};
 
 /// How many placements are drawn from a variant that is too large to look at.

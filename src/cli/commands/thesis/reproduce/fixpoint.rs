@@ -6,10 +6,10 @@ use crate::bitbase::OutOfMemory;
 use crate::cli::console::exit::Failure;
 use crate::cli::console::report::grouped;
 use crate::enumerate::Tiers;
-use crate::passes::strategy_check::{Convention, CountedTiers, Unit};
 use crate::rules::{Color, Game, Reading};
 use crate::strategy::Seed;
 use crate::thesis::algorithm_4::{Lists, Order, Start, Sums, attempts, least, lists, share, total};
+use crate::thesis::conventions::{Convention, CountedTiers, Unit};
 use crate::thesis::figures::{
     EXCEPTIONS_B_IN_HAND, EXCEPTIONS_B_PLACED, EXCEPTIONS_W_IN_HAND, EXCEPTIONS_W_PLACED, ROUNDS,
 };

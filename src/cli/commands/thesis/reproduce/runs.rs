@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use crate::bitbase::Solution;
 use crate::cli::console::exit::{Exit, Failure};
 use crate::passes::solve;
-use crate::passes::strategy_check;
 use crate::rules::{Game, Reading, Variant};
 use crate::strategy::Seed;
 use crate::strategy::repaired::Repaired;
+use crate::thesis::algorithm_1;
 
 /// A result and how long it took.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub struct Runs {
     /// The variant `ab`.
     ab: Variant,
     solutions: RefCell<Vec<Known>>,
-    repaired: OnceCell<Timed<strategy_check::Report>>,
+    repaired: OnceCell<Timed<algorithm_1::Report>>,
 }
 
 impl Runs {
@@ -81,9 +81,9 @@ impl Runs {
     }
 
     /// Algorithm 1 on the repaired functions, under `official`.
-    pub fn repaired(&self) -> &Timed<strategy_check::Report> {
+    pub fn repaired(&self) -> &Timed<algorithm_1::Report> {
         self.repaired.get_or_init(|| {
-            Timed::of(|| strategy_check::check(&self.ab(Reading::Official), &Repaired::default()))
+            Timed::of(|| algorithm_1::check(&self.ab(Reading::Official), &Repaired::default()))
         })
     }
 }

@@ -3,10 +3,11 @@
 use super::row::{Amount, Attempt, Report, Row, Verdict};
 use super::runs::Runs;
 use crate::cli::console::report::grouped;
-use crate::passes::strategy_check::{Attempted, Convention, CountedTiers, Unit, Worked, attempts, witnesses};
 use crate::rules::{Color, Reading};
 use crate::strategy::repaired::Deviation;
 use crate::strategy::thesis::Options;
+use crate::thesis::algorithm_1::{Worked, WorkedCount, attempts, witnesses};
+use crate::thesis::conventions::{Convention, CountedTiers, Unit};
 use crate::thesis::figures::{ANSWER, WORKED_FOR_BLACK, WORKED_FOR_WHITE};
 
 const SECTION: &str = "6.2";
@@ -78,7 +79,7 @@ fn worked(runs: &Runs, side: Color, figure: u64) -> Row {
     let worked = Worked::new(&game, side);
     let everything = Convention { unit: Unit::Placements, tiers: CountedTiers::All };
     let at_its_word = worked.count(&game, &Options::default(), everything);
-    let attempt = |attempted: &Attempted| Attempt {
+    let attempt = |attempted: &WorkedCount| Attempt {
         how: format!(
             "{}, tiers {}, {}",
             attempted.options,

@@ -8,17 +8,16 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::lost_sets::{Block, blocks};
-use super::tally::{Convention, Count};
-use crate::enumerate::{Tier, positions_above};
+use crate::enumerate::{Block, Tier, blocks};
 use crate::rules::{Color, Game, Position};
 use crate::strategy::thesis::{Clause, Options, View, fce_b, fce_w};
+use crate::thesis::conventions::{Convention, OrbitCount};
 
 /// The positions worked for one side, by the choice of the options that its function reads.
 pub struct Worked {
     side: Color,
     variants: Vec<Variant>,
-    classes: BTreeMap<(Tier, u64), Count>,
+    classes: BTreeMap<(Tier, u64), OrbitCount>,
 }
 
 /// A clause under one choice of the options that it reads: one bit of a class.
@@ -29,7 +28,7 @@ struct Variant {
 
 /// A count that was compared with a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Attempted {
+pub struct WorkedCount {
     /// The options that were chosen; those that the function does not read stand at their default.
     pub options: Options,
     /// What was counted.
@@ -50,13 +49,13 @@ impl Worked {
             choices(clause.reads).into_iter().map(move |options| Variant { clause, options })
         };
         let variants: Vec<Variant> = clauses.iter().flat_map(of_clause).collect();
-        let merge = |mut all: BTreeMap<(Tier, u64), Count>, part: BTreeMap<(Tier, u64), Count>| {
+        let merge = |mut all: BTreeMap<(Tier, u64), OrbitCount>, part: BTreeMap<(Tier, u64), OrbitCount>| {
             for (class, count) in part {
                 *all.entry(class).or_default() += count;
             }
             all
         };
-        let classes = blocks(game)
+        let classes = blocks(game.variant)
             .par_iter()
             .map(|block| classify(game, side, &variants, block))
             .reduce(BTreeMap::new, merge);
@@ -83,15 +82,15 @@ impl Worked {
     /// Every number under every choice of the options that the function reads, by every convention, the
     /// nearest to a figure first.
     #[must_use]
-    pub fn attempts(&self, game: &Game, figure: u64) -> Vec<Attempted> {
+    pub fn attempts(&self, game: &Game, figure: u64) -> Vec<WorkedCount> {
         let mut reads: Vec<&'static str> =
             self.variants.iter().flat_map(|variant| variant.clause.reads).copied().collect();
         reads.sort_unstable();
         reads.dedup();
-        let mut attempts: Vec<Attempted> = choices(&reads)
+        let mut attempts: Vec<WorkedCount> = choices(&reads)
             .into_par_iter()
             .flat_map_iter(|options| {
-                Convention::all().into_iter().map(move |convention| Attempted {
+                Convention::all().into_iter().map(move |convention| WorkedCount {
                     options,
                     convention,
                     count: self.count(game, &options, convention),
@@ -121,12 +120,17 @@ fn choices(names: &[&str]) -> Vec<Options> {
     all
 }
 
-fn classify(game: &Game, side: Color, variants: &[Variant], block: &Block) -> BTreeMap<(Tier, u64), Count> {
-    let mut classes: BTreeMap<(Tier, u64), Count> = BTreeMap::new();
-    for position in positions_above(&block.ranking, &block.root, side) {
+fn classify(
+    game: &Game,
+    side: Color,
+    variants: &[Variant],
+    block: &Block,
+) -> BTreeMap<(Tier, u64), OrbitCount> {
+    let mut classes: BTreeMap<(Tier, u64), OrbitCount> = BTreeMap::new();
+    for position in block.positions(side) {
         if position.finished().is_none() {
             let class = (Tier::of(&position), class(game, variants, &position));
-            *classes.entry(class).or_default() += Count::of(&position, &block.root.stabiliser);
+            *classes.entry(class).or_default() += OrbitCount::of(&position, &block.root.stabiliser);
         }
     }
     classes

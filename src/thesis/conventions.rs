@@ -1,19 +1,16 @@
-//! The counts of Algorithm 1, positions worked and failures, in several units.
+//! The ways in which the thesis may have counted positions: in which unit, and in which tiers.
 
-use std::collections::BTreeMap;
 use std::ops::AddAssign;
 use std::sync::LazyLock;
 
-use super::failure::{Failure, Step};
 use crate::enumerate::Tier;
 use crate::prelude::*;
-use crate::rules::{ByColor, Color, Game, Position, Size, Square};
-use crate::strategy::thesis::PositionType;
+use crate::rules::{Color, Game, Position, Size, Square};
 use crate::symmetry::{Symmetry, key};
 
 /// The same positions counted in three units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Count {
+pub struct OrbitCount {
     /// Placements: no symmetry.
     pub placements: u64,
     /// Up to the 8 turns and reflections of the square.
@@ -63,21 +60,21 @@ static RIGID: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
     Symmetry::all().filter(rigid).collect()
 });
 
-impl Count {
+impl OrbitCount {
     /// The orbit of a canonical position; `stabiliser` holds at least the symmetries that keep the position.
     #[must_use]
-    pub fn of(position: &Position, stabiliser: &[Symmetry]) -> Count {
+    pub fn of(position: &Position, stabiliser: &[Symmetry]) -> OrbitCount {
         let keeping = stabiliser.iter().filter(|symmetry| symmetry.position(position) == *position).count();
         let placements = (Symmetry::COUNT / keeping) as u64;
         let by_8 = if keeping == 1 { placements / RIGID.len() as u64 } else { rigid_orbits(position) };
-        Count { placements, by_8, by_32: 1 }
+        OrbitCount { placements, by_8, by_32: 1 }
     }
 
     /// The count of a number of orbits of 32 positions, those that only the identity keeps.
     #[must_use]
-    pub(crate) fn of_orbits(orbits: u64) -> Count {
+    pub(crate) fn of_orbits(orbits: u64) -> OrbitCount {
         let (all, rigid) = (Symmetry::COUNT as u64, RIGID.len() as u64);
-        Count { placements: all * orbits, by_8: all / rigid * orbits, by_32: orbits }
+        OrbitCount { placements: all * orbits, by_8: all / rigid * orbits, by_32: orbits }
     }
 
     /// The number in a unit.
@@ -91,8 +88,8 @@ impl Count {
     }
 }
 
-impl AddAssign for Count {
-    fn add_assign(&mut self, other: Count) {
+impl AddAssign for OrbitCount {
+    fn add_assign(&mut self, other: OrbitCount) {
         self.placements += other.placements;
         self.by_8 += other.by_8;
         self.by_32 += other.by_32;
@@ -106,108 +103,6 @@ fn rigid_orbits(position: &Position) -> u64 {
     orbits.sort_unstable();
     orbits.dedup();
     orbits.len() as u64
-}
-
-/// What was counted in one tier, by side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct TierTally {
-    /// Positions worked: no line stands and the position is not in the set, so moves were played.
-    pub worked: ByColor<Count>,
-    /// Positions in the set where no line stands.
-    pub lost: ByColor<Count>,
-    /// Positions where a line stands.
-    pub decided: ByColor<Count>,
-    /// Positions worked where the answer is "No", and those of step (a).
-    pub failed: ByColor<Count>,
-}
-
-/// Where a failure belongs: its step, the clause or rule to blame, and the type of the position.
-pub type Where = (char, &'static str, &'static str);
-
-/// Everything that Algorithm 1 counted.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
-    tiers: BTreeMap<Tier, TierTally>,
-    failures: BTreeMap<Where, (Count, Failure)>,
-    first: Option<Failure>,
-}
-
-impl Tally {
-    /// Counts one step.
-    pub(crate) fn add(&mut self, position: &Position, count: Count, step: Step) {
-        let turn = position.turn();
-        let tier = self.tiers.entry(Tier::of(position)).or_default();
-        match step {
-            Step::Decided => tier.decided[turn] += count,
-            Step::Lost => tier.lost[turn] += count,
-            Step::Holds => tier.worked[turn] += count,
-            Step::Fails(broken) => {
-                tier.failed[turn] += count;
-                if broken.step() == 'a' {
-                    tier.decided[turn] += count;
-                } else {
-                    tier.worked[turn] += count;
-                }
-                let place = (broken.step(), broken.blame(), group(position));
-                let failure = Failure { position: *position, broken };
-                if self.first.is_none() {
-                    self.first = Some(failure.clone());
-                }
-                self.failures.entry(place).or_insert((Count::default(), failure)).0 += count;
-            }
-        }
-    }
-
-    /// This tally and one of later positions.
-    #[must_use]
-    pub(crate) fn then(mut self, later: Tally) -> Tally {
-        for (tier, tally) in later.tiers {
-            let sum = self.tiers.entry(tier).or_default();
-            for color in Color::ALL {
-                sum.worked[color] += tally.worked[color];
-                sum.lost[color] += tally.lost[color];
-                sum.decided[color] += tally.decided[color];
-                sum.failed[color] += tally.failed[color];
-            }
-        }
-        for (place, (count, failure)) in later.failures {
-            self.failures.entry(place).or_insert((Count::default(), failure)).0 += count;
-        }
-        self.first = self.first.or(later.first);
-        self
-    }
-
-    /// The first failure by tier and rank, White to move before Black to move.
-    #[must_use]
-    pub fn first_failure(&self) -> Option<&Failure> {
-        self.first.as_ref()
-    }
-
-    /// The failures by step, clause or rule, and type: how many, and the first of each.
-    pub fn failures(&self) -> impl Iterator<Item = (Where, Count, &Failure)> {
-        self.failures.iter().map(|(&place, (count, failure))| (place, *count, failure))
-    }
-
-    /// The tiers with what was counted in each.
-    pub fn tiers(&self) -> impl Iterator<Item = (Tier, &TierTally)> {
-        self.tiers.iter().map(|(&tier, tally)| (tier, tally))
-    }
-
-    /// The positions worked for a side, counted by a convention.
-    #[must_use]
-    pub fn worked(&self, game: &Game, side: Color, convention: Convention) -> u64 {
-        let tiers = self.tiers.iter().filter(|(tier, _)| convention.holds(game, **tier, side));
-        tiers.map(|(_, tally)| tally.worked[side].in_unit(convention.unit)).sum()
-    }
-}
-
-/// `in hand`, the type's name, or `untyped`.
-fn group(position: &Position) -> &'static str {
-    match PositionType::of(position) {
-        Some(position_type) => position_type.name(),
-        None if Tier::of(position).pieces() < 9 => "in hand",
-        None => "untyped",
-    }
 }
 
 /// Which tiers are counted.
@@ -291,5 +186,28 @@ impl Convention {
     pub fn all() -> Vec<Convention> {
         let of_unit = |unit| CountedTiers::ALL.into_iter().map(move |tiers| Convention { unit, tiers });
         Unit::ALL.into_iter().flat_map(of_unit).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Reading;
+
+    fn position(text: &str) -> Position {
+        Game::new("ab".read().expect("a variant"), Reading::Official).parse(text).expect("a position")
+    }
+
+    #[test]
+    fn an_unoccupied_board_has_one_orbit_and_a_crowded_one_many() {
+        let trivial = [Symmetry::all().next().expect("the identity")];
+        let crowded = position("a,a,.,A/.,b,.,./.,.,A,./.,A,.,. w");
+        assert_eq!(OrbitCount::of(&crowded, &trivial), OrbitCount { placements: 32, by_8: 4, by_32: 1 });
+        let all: Vec<Symmetry> = Symmetry::all().collect();
+        let empty = position(".,.,.,./.,.,.,./.,.,.,./.,.,.,. w");
+        assert_eq!(OrbitCount::of(&empty, &all), OrbitCount { placements: 1, by_8: 1, by_32: 1 });
+        // A piece on a diagonal: 8 squares, the corners and the middle, which no rigid symmetry mixes.
+        let diagonal = position("A,.,.,./.,.,.,./.,.,.,./.,.,.,. w");
+        assert_eq!(OrbitCount::of(&diagonal, &all), OrbitCount { placements: 8, by_8: 2, by_32: 1 });
     }
 }

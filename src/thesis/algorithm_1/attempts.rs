@@ -7,10 +7,9 @@
 use rayon::prelude::*;
 
 use super::check;
-use super::failure::{Broken, Failure, Step, step};
+use crate::passes::strategy_check::{Broken, Failure, failure_at};
 use crate::prelude::*;
 use crate::rules::{Game, Position};
-use crate::strategy::Triple;
 use crate::strategy::thesis::{Options, Thesis};
 
 /// Positions that between them settle every combination, so that no full check is needed. They are tried, not
@@ -27,7 +26,7 @@ const TRIED_FIRST: [&str; 7] = [
 
 /// How one combination ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Attempt {
+pub struct CombinationAnswer {
     /// The combination.
     pub options: Options,
     /// A position at which the answer is "No", `None` for "Yes".
@@ -36,7 +35,7 @@ pub struct Attempt {
 
 /// The answer of Algorithm 1 for each combination of options, in their order.
 #[must_use]
-pub fn attempts(game: &Game, combinations: &[Options]) -> Vec<Attempt> {
+pub fn attempts(game: &Game, combinations: &[Options]) -> Vec<CombinationAnswer> {
     let mut answers: Vec<Option<Option<Failure>>> = vec![None; combinations.len()];
     let mut known: Vec<Position> = TRIED_FIRST.iter().filter_map(|text| game.parse(text).ok()).collect();
     settle(game, combinations, &mut answers, &known);
@@ -48,7 +47,7 @@ pub fn attempts(game: &Game, combinations: &[Options]) -> Vec<Attempt> {
         settle(game, combinations, &mut answers, &new);
         known.extend(new);
     }
-    let attempt = |(answer, &options): (Option<Option<Failure>>, &Options)| Attempt {
+    let attempt = |(answer, &options): (Option<Option<Failure>>, &Options)| CombinationAnswer {
         options,
         failure: answer.flatten(),
     };
@@ -69,19 +68,10 @@ fn settle(
     });
 }
 
-/// The failure of a triple at one position, if it fails there. No set is built: the functions are asked.
-#[must_use]
-pub fn failure_at(game: &Game, triple: &dyn Triple, position: &Position) -> Option<Failure> {
-    match step(game, triple, position, |p| triple.lost(game, p)) {
-        Step::Fails(broken) => Some(Failure { position: *position, broken }),
-        Step::Decided | Step::Lost | Step::Holds => None,
-    }
-}
-
 /// The positions at which combinations were found to fail, each with its step, the clause or rule to blame in
 /// the first of them, and how many combinations it settled.
 #[must_use]
-pub fn witnesses(attempts: &[Attempt]) -> Vec<(Position, char, &'static str, usize)> {
+pub fn witnesses(attempts: &[CombinationAnswer]) -> Vec<(Position, char, &'static str, usize)> {
     let mut found: Vec<(Position, char, &'static str, usize)> = Vec::new();
     for Failure { position, broken } in attempts.iter().filter_map(|attempt| attempt.failure.as_ref()) {
         match found.iter_mut().find(|(known, ..)| known == position) {
