@@ -7,6 +7,8 @@
 //! | Algorithm 3, white update | `white_update` | adds positions in which every white move loses |
 //! | Algorithm 4, fixpoint | `fixpoint` | both updates until nothing is added |
 //!
+//! Algorithm 1 hands each position to its caller. What the thesis counts there stands in `src/thesis/algorithm_1/`.
+//!
 //! [`naive`] computes the updates once more, one position at a time. The others are tested against it.
 
 pub(crate) mod black_update;
