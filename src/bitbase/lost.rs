@@ -44,26 +44,26 @@ pub struct OutOfMemory {
 
 /// The words of a set, row after row.
 enum Words {
+    /// Not here.
+    Away,
     /// In memory.
-    Memory(BitVec<AtomicU64, Lsb0>),
+    Memory(Mapped),
     /// In a file.
     Mapped(Mapped),
 }
 
 impl Words {
-    const NONE: Words = Words::Memory(BitVec::EMPTY);
-
     fn as_slice(&self) -> &[AtomicU64] {
         match self {
-            Words::Memory(words) => words.as_raw_slice(),
-            Words::Mapped(mapped) => mapped.words(),
+            Words::Away => &[],
+            Words::Memory(mapped) | Words::Mapped(mapped) => mapped.words(),
         }
     }
 
     /// Where the words are.
     fn place(&self) -> Place {
         match self {
-            Words::Memory(words) if words.is_empty() => Place::Away,
+            Words::Away => Place::Away,
             Words::Memory(_) => Place::Memory,
             Words::Mapped(_) => Place::Mapped,
         }
@@ -74,7 +74,7 @@ impl Lost {
     /// No position is lost, and no set is in memory yet.
     pub(crate) fn nowhere(layout: &Layout) -> Lost {
         let plans = layout.plans();
-        let tiers = plans.iter().map(|_| ByColor { white: Words::NONE, black: Words::NONE }).collect();
+        let tiers = plans.iter().map(|_| ByColor { white: Words::Away, black: Words::Away }).collect();
         let full = plans.iter().map(|_| BitVec::new()).collect();
         Lost { tiers, full, most_bytes: 0, plans }
     }
@@ -98,26 +98,18 @@ impl Lost {
         let sides = || (0..window.len()).flat_map(|tier| Color::ALL.map(|turn| (tier, turn)));
         for (tier, turn) in sides() {
             if self.tiers[tier][turn].place() != window[tier][turn] {
-                self.tiers[tier][turn] = Words::NONE;
+                self.tiers[tier][turn] = Words::Away;
             }
         }
         let missing = |&(tier, turn): &(usize, Color)| {
             window[tier][turn] == Place::Memory && self.tiers[tier][turn].place() == Place::Away
         };
         let new: Vec<(usize, Color)> = sides().filter(missing).collect();
-        let refused = |plan: &TierLayout| OutOfMemory { tier: plan.tier, bytes: plan.bytes() };
         // Room for all of them is asked for before any is filled: a refusal comes at once.
-        let room = |&(tier, _): &(usize, Color)| {
+        for &(tier, turn) in &new {
             let plan = &self.plans[tier];
-            let mut words: Vec<AtomicU64> = Vec::new();
-            words.try_reserve_exact(plan.len()).map_err(|_| refused(plan))?;
-            Ok(words)
-        };
-        let rooms: Vec<Vec<AtomicU64>> = new.iter().map(room).collect::<Result<_, OutOfMemory>>()?;
-        for (&(tier, turn), mut words) in new.iter().zip(rooms) {
-            let plan = &self.plans[tier];
-            words.resize_with(plan.len(), AtomicU64::default);
-            self.tiers[tier][turn] = Words::Memory(BitVec::try_from_vec(words).map_err(|_| refused(plan))?);
+            let refused = |_| OutOfMemory { tier: plan.tier, bytes: plan.bytes() };
+            self.tiers[tier][turn] = Words::Memory(Mapped::in_memory(plan.len()).map_err(refused)?);
             // What is known of full rows stays when the set itself is forgotten.
             if turn == Color::Black && self.full[tier].is_empty() {
                 self.full[tier] = (0..plan.rows).map(|row| plan.slot(row).is_none()).collect();
@@ -131,11 +123,11 @@ impl Lost {
     /// not there.
     ///
     /// # Errors
-    /// As [`Mapped::zeroed`].
+    /// As [`Mapped::in_file`].
     pub(crate) fn map(&mut self, tier: usize, turn: Color, dir: &Path) -> io::Result<bool> {
         let away = self.tiers[tier][turn].place() != Place::Mapped;
         if away {
-            self.tiers[tier][turn] = Words::Mapped(Mapped::zeroed(dir, self.plans[tier].len())?);
+            self.tiers[tier][turn] = Words::Mapped(Mapped::in_file(dir, self.plans[tier].len())?);
         }
         Ok(away)
     }

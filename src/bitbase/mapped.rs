@@ -1,4 +1,4 @@
-//! Words that lie in a file and are read and written as if they were in memory.
+//! Zeroed words that the system maps: in memory, or in a file that is read and written as if it were memory.
 
 use std::fs::OpenOptions;
 use std::io;
@@ -7,20 +7,34 @@ use std::sync::atomic::AtomicU64;
 
 use memmap2::MmapMut;
 
-/// Zeroed words in a file that has no name: it is gone with the process, however that ends, so nothing of it is ever
-/// taken for a finished file.
+/// Zeroed words in memory, or in a file that has no name. Such a file is gone with the process, however that ends, so nothing
+/// of it is ever taken for a finished file.
 pub(crate) struct Mapped(MmapMut);
 
 impl Mapped {
+    /// Takes memory for `len` zeroed words, in huge pages where the system has them. The passes read a set from all sides,
+    /// and with small pages most reads would wait for the address of a page.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(crate) fn in_memory(len: usize) -> io::Result<Mapped> {
+        let bytes = len.checked_mul(size_of::<AtomicU64>()).ok_or(io::ErrorKind::OutOfMemory)?;
+        let map = MmapMut::map_anon(bytes.max(1))?;
+        // A system without huge pages refuses, and small ones do as well.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(Mapped(map))
+    }
+
     /// Maps `len` zeroed words of a new file in a directory. The system keeps those in memory for which it has room.
     ///
     /// # Errors
     /// No file can be made there, or the disk has not the room: all of it is asked for now.
-    pub(crate) fn zeroed(dir: &Path, words: usize) -> io::Result<Mapped> {
+    pub(crate) fn in_file(dir: &Path, len: usize) -> io::Result<Mapped> {
         let path = dir.join(format!("scratch-{}", std::process::id()));
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
         std::fs::remove_file(&path)?;
-        let bytes = 8 * words as u64;
+        let bytes = 8 * len as u64;
         // A page that the disk has no room for would end the process when it is written.
         #[cfg(unix)]
         rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, bytes.max(1))?;
@@ -51,7 +65,7 @@ mod tests {
     #[test]
     fn words_are_zero_at_first_and_keep_what_is_written() {
         let dir = tempfile::tempdir().expect("a directory");
-        let mapped = Mapped::zeroed(dir.path(), 100_000).expect("room");
+        let mapped = Mapped::in_file(dir.path(), 100_000).expect("room");
         assert_eq!(mapped.words().len(), 100_000);
         assert!(mapped.words().iter().all(|word| word.load(Ordering::Relaxed) == 0));
         for (value, word) in (0..).zip(mapped.words()) {
@@ -65,13 +79,13 @@ mod tests {
     #[test]
     fn a_directory_that_is_not_there_is_an_error() {
         let dir = tempfile::tempdir().expect("a directory");
-        let error = Mapped::zeroed(&dir.path().join("gone"), 1).err().expect("no directory");
+        let error = Mapped::in_file(&dir.path().join("gone"), 1).err().expect("no directory");
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 
     #[test]
     fn more_than_the_disk_holds_is_refused_at_once() {
         let dir = tempfile::tempdir().expect("a directory");
-        assert!(Mapped::zeroed(dir.path(), 1 << 56).is_err());
+        assert!(Mapped::in_file(dir.path(), 1 << 56).is_err());
     }
 }
