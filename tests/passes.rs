@@ -4,6 +4,7 @@
 use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gobcheck::check as checker;
@@ -13,6 +14,8 @@ use gobprove::closure::Weights;
 use gobprove::enumerate::Discipline;
 use gobprove::passes::FixpointError;
 use gobprove::passes::Round;
+use gobprove::passes::SavedTiers;
+use gobprove::passes::Saving;
 use gobprove::passes::bytes_of_table;
 use gobprove::passes::bytes_within;
 use gobprove::passes::solve;
@@ -21,16 +24,29 @@ use gobprove::passes::update;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::store::Certificate;
-use gobprove::store::Working;
-use gobprove::store::WorkingError;
+use gobprove::store::{Checkpoint, WorkingError};
 use gobprove::strategy::Seed;
 
 fn game(variant: &str, reading: Reading) -> Game {
     Game::new(variant.read().expect("a variant"), reading)
 }
 
-fn solved(game: &Game, working: Option<&Working>) -> Solution {
-    solve(game, Seed::Rules, working, &mut |_| ControlFlow::Continue(())).expect("nothing breaks it off")
+fn opened(dir: &Path, game: &Game) -> Checkpoint<SavedTiers> {
+    Checkpoint::open(dir, game, Seed::Rules, false).expect("opened")
+}
+
+/// The files of blocks in a working directory, in the order in which they were written.
+fn blocks(dir: &Path) -> Vec<PathBuf> {
+    let files = fs::read_dir(dir).expect("a directory").map(|file| file.expect("a file").path());
+    let is_block =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"block-"));
+    let mut blocks: Vec<PathBuf> = files.filter(is_block).collect();
+    blocks.sort();
+    blocks
+}
+
+fn solved(game: &Game, saving: Saving<'_>) -> Solution {
+    solve(game, Seed::Rules, saving, &mut |_| ControlFlow::Continue(())).expect("nothing breaks it off")
 }
 
 fn verify(certificate: &Certificate) -> u64 {
@@ -45,11 +61,11 @@ fn updates_by_hand_until_nothing_is_added_give_the_drivers_cut() {
     for reading in Reading::ALL {
         let game = game("A2-A2B2", reading);
         let dir = tempfile::tempdir().expect("a directory");
-        let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+        let mut working = opened(dir.path(), &game);
         let mut grew = 0;
         loop {
-            let white = update(&game, Seed::Rules, Color::White, false, &working).expect("updated");
-            let black = update(&game, Seed::Rules, Color::Black, false, &working).expect("updated");
+            let white = update(&game, Seed::Rules, Color::White, false, &mut working).expect("updated");
+            let black = update(&game, Seed::Rules, Color::Black, false, &mut working).expect("updated");
             if white.after == white.before && black.after == black.before {
                 break;
             }
@@ -58,12 +74,12 @@ fn updates_by_hand_until_nothing_is_added_give_the_drivers_cut() {
         }
         assert!(grew > 0, "the first round adds what Black wins at once");
         for turn in Color::ALL {
-            let verified = update(&game, Seed::Rules, turn, true, &working).expect("verified");
+            let verified = update(&game, Seed::Rules, turn, true, &mut working).expect("verified");
             assert_eq!(verified.before, verified.after, "verify mode answers yes at the fixpoint");
         }
         // What lies on disk now is unfinished tiers at their fixpoint: the driver adds nothing to them.
         assert_eq!(
-            gobprove::closure::cut(&solved(&game, Some(&working))),
+            gobprove::closure::cut(&solved(&game, Some(&mut working))),
             gobprove::closure::cut(&solved(&game, None))
         );
     }
@@ -73,9 +89,9 @@ fn updates_by_hand_until_nothing_is_added_give_the_drivers_cut() {
 fn verify_mode_writes_nothing_and_sees_what_is_missing() {
     let game = game("A2-A2B2", Reading::Official);
     let dir = tempfile::tempdir().expect("a directory");
-    let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+    let mut working = opened(dir.path(), &game);
     let before = fs::read_dir(dir.path()).expect("read").count();
-    let black = update(&game, Seed::Rules, Color::Black, true, &working).expect("verified");
+    let black = update(&game, Seed::Rules, Color::Black, true, &mut working).expect("verified");
     assert!(black.after > black.before, "Black can win at once somewhere");
     assert_eq!(fs::read_dir(dir.path()).expect("read").count(), before);
 }
@@ -86,15 +102,15 @@ fn a_broken_off_run_goes_on_and_ends_in_the_same_bytes() {
     let expected = gobprove::closure::cut(&solved(&game, None)).expect("a cut").encode();
     for stop_after in [1, 3, 10, 17] {
         let dir = tempfile::tempdir().expect("a directory");
-        let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+        let mut working = opened(dir.path(), &game);
         let mut calls = 0;
-        let broken = solve(&game, Seed::Rules, Some(&working), &mut |_| {
+        let broken = solve(&game, Seed::Rules, Some(&mut working), &mut |_| {
             calls += 1;
             if calls == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         assert!(matches!(broken, Err(FixpointError::Interrupted)));
         assert_eq!(
-            gobprove::closure::cut(&solved(&game, Some(&working))).expect("a cut").encode(),
+            gobprove::closure::cut(&solved(&game, Some(&mut working))).expect("a cut").encode(),
             expected,
             "after {stop_after}"
         );
@@ -106,23 +122,18 @@ fn a_tier_of_several_blocks_goes_on_from_those_that_are_there() {
     let game = game("A2-A2B2", Reading::Official);
     let expected = gobprove::closure::cut(&solved(&game, None)).expect("a cut").encode();
     let dir = tempfile::tempdir().expect("a directory");
-    let mut working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+    let mut working = opened(dir.path(), &game);
     working.set_block_words(3);
-    solved(&game, Some(&working));
-    let written = || -> Vec<_> {
-        let files = fs::read_dir(dir.path()).expect("a directory").map(|file| file.expect("a file").path());
-        files.filter(|path| path.extension().is_some_and(|extension| extension == "bin")).collect()
-    };
-    let mut files = written();
-    files.sort();
+    solved(&game, Some(&mut working));
+    let files = blocks(dir.path());
     for path in files.iter().step_by(2) {
         fs::remove_file(path).expect("removed");
     }
-    let mended = solved(&game, Some(&working));
+    let mended = solved(&game, Some(&mut working));
     assert_eq!(gobprove::closure::cut(&mended).expect("a cut").encode(), expected);
-    assert_eq!(written().len(), files.len(), "all are there again");
+    assert_eq!(blocks(dir.path()).len(), files.len(), "all are there again");
     let mut finished = 0;
-    let again = solve(&game, Seed::Rules, Some(&working), &mut |at| {
+    let again = solve(&game, Seed::Rules, Some(&mut working), &mut |at| {
         finished += usize::from(at.round.is_none());
         ControlFlow::Continue(())
     });
@@ -163,34 +174,67 @@ fn a_working_directory_belongs_to_one_run_of_one_game() {
     let game = game("A2-A2B2", Reading::Official);
     let other = Game { reading: Reading::Robust, ..game };
     let dir = tempfile::tempdir().expect("a directory");
-    let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
-    let second = Working::open(dir.path(), &game, Seed::Rules, false);
+    let working = opened(dir.path(), &game);
+    let open = |game, fresh| Checkpoint::<SavedTiers>::open(dir.path(), game, Seed::Rules, fresh);
+    let second = open(&game, false);
     assert!(matches!(second, Err(WorkingError::Locked(_))), "{second:?}");
     drop(working);
-    let foreign = Working::open(dir.path(), &other, Seed::Rules, false);
+    let foreign = open(&other, false);
     assert!(matches!(foreign, Err(WorkingError::Foreign { .. })), "{foreign:?}");
-    Working::open(dir.path(), &other, Seed::Rules, true).expect("--fresh discards what was there");
+    open(&other, true).expect("--fresh discards what was there");
 }
 
 #[test]
 fn a_damaged_working_file_is_refused() {
     let game = game("A2-A2B2", Reading::Official);
     let dir = tempfile::tempdir().expect("a directory");
-    let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
-    solved(&game, Some(&working));
-    let path = dir.path().join("tier-0017-0000.bin");
-    let whole = fs::read(&path).expect("a finished tier");
-    let words = (1..).find(|&words| working.load(17, 0, words).is_ok()).expect("some number of words");
-    for at in 0..whole.len() {
-        let mut bytes = whole.clone();
-        bytes[at] ^= 1;
-        fs::write(&path, &bytes).expect("written");
-        assert!(matches!(working.load(17, 0, words), Err(WorkingError::Damaged { .. })), "byte {at}");
-        fs::write(&path, &whole[..at]).expect("written");
-        assert!(matches!(working.load(17, 0, words), Err(WorkingError::Damaged { .. })), "cut off at {at}");
+    let mut working = opened(dir.path(), &game);
+    solved(&game, Some(&mut working));
+    drop(working);
+    for path in blocks(dir.path()).into_iter().step_by(5) {
+        let whole = fs::read(&path).expect("a block");
+        let mut flipped = whole.clone();
+        flipped[whole.len() / 2] ^= 1;
+        for damaged in [&whole[..whole.len() - 1], &flipped] {
+            fs::write(&path, damaged).expect("written");
+            let solved = solve(&game, Seed::Rules, Some(&mut opened(dir.path(), &game)), &mut |_| {
+                ControlFlow::Continue(())
+            });
+            let told = solved.err().expect("refused").to_string();
+            assert!(told.contains("damaged") && told.contains("its tier is solved again"), "{told}");
+        }
+        fs::write(&path, &whole).expect("written");
     }
-    fs::write(&path, &whole).expect("written");
-    assert!(working.load(17, 0, words).expect("whole").is_some_and(|record| record.finished));
+}
+
+/// What is done stays as it is on disk, whatever becomes of the tier in work.
+#[test]
+fn a_finished_tier_is_written_once() {
+    let game = game("A2-A2B2", Reading::Official);
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut working = opened(dir.path(), &game);
+    working.set_interval(Duration::ZERO);
+    let (mut before, mut finished, mut rewritten) = (Vec::new(), 0, 0);
+    let listener = &mut |at: gobprove::passes::Progress| {
+        let now = blocks(dir.path());
+        match at.round {
+            // The blocks of finished tiers, and none of the tier that they were part of on its way.
+            None => {
+                finished += 1;
+                assert_eq!(now.len(), finished);
+                assert!(before.iter().all(|path| now.contains(path)), "{now:?}");
+                before = now;
+            }
+            // Those, and one more for the tier in work at most.
+            Some(_) => {
+                assert!(before.iter().all(|path| now.contains(path)) && now.len() <= finished + 1, "{now:?}");
+                rewritten += usize::from(now.len() > finished);
+            }
+        }
+        ControlFlow::Continue(())
+    };
+    solve(&game, Seed::Rules, Some(&mut working), listener).expect("solved");
+    assert!(finished > 20 && rewritten > 20, "{finished} {rewritten}");
 }
 
 #[test]
@@ -268,10 +312,10 @@ fn what_is_foretold_is_what_is_taken() {
         let table = bytes_of_table(game.variant, discipline);
         for (keep, on_disk) in [Keep::All, Keep::Needed].map(|keep| [(keep, false), (keep, true)]).concat() {
             let dir = tempfile::tempdir().expect("a directory");
-            let open = || Working::open_within(dir.path(), &game, Seed::Rules, &discipline, false);
-            let working = on_disk.then(|| open().expect("opened"));
+            let open = || Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, false);
+            let mut working = on_disk.then(|| open().expect("opened"));
             let solved =
-                solve_within(&game, discipline, keep, working.as_ref(), &mut |_| ControlFlow::Continue(()));
+                solve_within(&game, discipline, keep, working.as_mut(), &mut |_| ControlFlow::Continue(()));
             let most = u128::from(solved.expect("solved").bytes()) + table;
             assert_eq!(most, bytes_within(game.variant, discipline, keep, on_disk), "{variant} {keep:?}");
         }
@@ -284,15 +328,14 @@ fn what_is_needed_only_is_counted_like_all_of_it() {
     for (variant, discipline) in disciplines {
         let game = game(variant, Reading::Official);
         let discipline: Discipline = discipline.parse().expect("a discipline");
-        let solved = |keep, working: Option<&Working>| {
-            solve_within(&game, discipline, keep, working, &mut |_| ControlFlow::Continue(()))
-                .expect("solved")
+        let solved = |keep, saving: Saving<'_>| {
+            solve_within(&game, discipline, keep, saving, &mut |_| ControlFlow::Continue(())).expect("solved")
         };
         let all = solved(Keep::All, None);
         let dir = tempfile::tempdir().expect("a directory");
         let open =
-            || Working::open_within(dir.path(), &game, Seed::Rules, &discipline, false).expect("opened");
-        let on_disk = || solved(Keep::Needed, Some(&open()));
+            || Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, false).expect("opened");
+        let on_disk = || solved(Keep::Needed, Some(&mut open()));
         // What the third finds on disk is all there is to do.
         let needed = [solved(Keep::Needed, None), on_disk(), on_disk()];
         for (place, needed) in needed.iter().enumerate() {
@@ -309,9 +352,9 @@ fn a_run_that_keeps_what_is_needed_goes_on_where_another_was_broken_off() {
     let game = game("A2-A2B2C1", Reading::Official);
     let dir = tempfile::tempdir().expect("a directory");
     let run = |keep, most: u32| {
-        let working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+        let mut working = opened(dir.path(), &game);
         let mut heard = 0;
-        solve_within(&game, Discipline::FREE, keep, Some(&working), &mut |_| {
+        solve_within(&game, Discipline::FREE, keep, Some(&mut working), &mut |_| {
             heard += 1;
             if heard < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })
@@ -334,9 +377,9 @@ fn a_run_that_keeps_what_is_needed_goes_on_where_another_was_broken_off() {
 #[test]
 fn a_run_that_keeps_what_is_needed_goes_on_from_every_call() {
     let game = game("A2-A2B2", Reading::Official);
-    let solved = |working: Option<&Working>, stop_after: usize| {
+    let solved = |saving: Saving<'_>, stop_after: usize| {
         let mut calls = 0;
-        let solution = solve_within(&game, Discipline::FREE, Keep::Needed, working, &mut |_| {
+        let solution = solve_within(&game, Discipline::FREE, Keep::Needed, saving, &mut |_| {
             calls += 1;
             if calls == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -346,22 +389,19 @@ fn a_run_that_keeps_what_is_needed_goes_on_from_every_call() {
     assert!(calls > 30, "{calls}");
     for stop_after in (1..calls).step_by(7) {
         let dir = tempfile::tempdir().expect("a directory");
-        let mut working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+        let mut working = opened(dir.path(), &game);
         // Several blocks, all written at each call.
         working.set_block_words(50);
-        working.set_checkpoint_every(Duration::ZERO);
-        assert!(matches!(solved(Some(&working), stop_after), Err(FixpointError::Interrupted)));
+        working.set_interval(Duration::ZERO);
+        assert!(matches!(solved(Some(&mut working), stop_after), Err(FixpointError::Interrupted)));
         // A second time, so that what is gone on with is broken off too.
-        let again = solved(Some(&working), 2);
+        let again = solved(Some(&mut working), 2);
         assert!(again.is_err() || stop_after + 2 >= calls, "{stop_after}");
-        // Blocks of different saves: what one of them lacks is found again.
-        if let Some(old) = fs::read_dir(dir.path()).expect("files").find_map(|file| {
-            let path = file.expect("a file").path();
-            path.extension().is_some_and(|extension| extension == "bin").then_some(path)
-        }) {
+        // What a block held is found again.
+        if let Some(old) = blocks(dir.path()).get(stop_after % 5) {
             fs::remove_file(old).expect("removed");
         }
-        let (outcomes, _) = solved(Some(&working), usize::MAX).expect("solved");
+        let (outcomes, _) = solved(Some(&mut working), usize::MAX).expect("solved");
         assert_eq!(outcomes, expected, "after {stop_after}");
     }
 }

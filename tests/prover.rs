@@ -19,9 +19,8 @@ use gobprove::prelude::*;
 use gobprove::refute::{Refuting, refute};
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::store::Certificate;
-use gobprove::store::Working;
-use gobprove::store::WorkingError;
 use gobprove::store::sha256_hex;
+use gobprove::store::{Checkpoint, WorkingError};
 use gobprove::strategy::Seed;
 
 fn game(variant: &str, reading: Reading) -> Game {
@@ -92,20 +91,17 @@ fn what_a_finished_solve_left_on_disk_is_enough() {
     let game = game("A3-A2B2", Reading::Official);
     let discipline: Discipline = "A=2".parse().expect("a discipline");
     let dir = tempfile::tempdir().expect("a directory");
-    let working = Working::open_within(dir.path(), &game, Seed::Rules, &discipline, false).expect("opened");
+    let mut working =
+        Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, false).expect("opened");
     safe_answers(&game, discipline, &working).err().expect("nothing is solved yet");
-    let solve =
-        |keep| solve_within(&game, discipline, keep, Some(&working), &mut |_| ControlFlow::Continue(()));
-    let solution = solve(Keep::All).expect("solved");
+    let go_on = &mut |_| ControlFlow::Continue(());
+    let solution = solve_within(&game, discipline, Keep::All, Some(&mut working), go_on).expect("solved");
     safe_answers(&game, discipline, &working).err().expect("Black's side was not kept");
-    working.discard().expect("discarded");
-    let working = {
-        drop(working);
-        Working::open_within(dir.path(), &game, Seed::Rules, &discipline, true).expect("opened")
-    };
-    let solve =
-        |keep| solve_within(&game, discipline, keep, Some(&working), &mut |_| ControlFlow::Continue(()));
-    solve(Keep::Needed).expect("solved");
+    drop(working);
+    let mut working =
+        Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, true).expect("opened");
+    safe_answers(&game, discipline, &working).err().expect("what was there is discarded");
+    solve_within(&game, discipline, Keep::Needed, Some(&mut working), go_on).expect("solved");
     let answers = safe_answers(&game, discipline, &working).expect("finished");
     assert!(answers.bytes() < solution.bytes());
     let [by_disk, by_memory] = [&answers, &solution].map(|values| proved(&game, Guide::Solution(values)).0);
@@ -216,9 +212,9 @@ fn proved_in_parts(
     let mut ends = Vec::new();
     loop {
         let mut kept = Kept::open(dir.path(), game, guide.choice(), weights, false).expect("opened");
-        kept.working().set_checkpoint_every(every);
+        kept.set_interval(every);
         // Several blocks.
-        kept.working().set_block_words(300);
+        kept.set_block_words(300);
         let mut heard = 0;
         let proved = prove_kept(game, guide, weights, ROUNDS, &mut kept, &mut |growth| {
             heard += 1;
@@ -312,7 +308,7 @@ fn what_is_kept_is_for_one_proof_and_refused_if_it_is_damaged() {
     for path in files {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         (books, contents) =
-            (books + u32::from(name.starts_with("book-")), contents + u32::from(name.starts_with("proof-")));
+            (books + u32::from(name.starts_with("block-")), contents + u32::from(name == "manifest.bin"));
         if !name.ends_with(".bin") {
             continue;
         }
@@ -325,7 +321,7 @@ fn what_is_kept_is_for_one_proof_and_refused_if_it_is_damaged() {
             assert!(error.contains("damaged") && error.contains("begins anew"), "{error}");
         }
         fs::remove_file(&path).expect("removed");
-        if name.starts_with("book-") {
+        if name.starts_with("block-") {
             let error = on(1).err().expect("refused").to_string();
             assert!(error.contains(&name) && error.contains("not there"), "{error}");
         }
@@ -351,7 +347,8 @@ fn digest(dir: &Path) -> String {
 }
 
 /// Golden: another digest means that the grower does something else, or keeps it in another form. Then `FORM` in
-/// src/closure/prover/kept.rs goes up, and the digest here is the new one.
+/// src/closure/prover/kept.rs goes up, and the digest here is the new one. Where all working files are laid out in another way,
+/// `LAYOUT` in src/store/working.rs goes up instead.
 #[test]
 fn what_a_half_grown_closure_keeps_is_of_form_1() {
     let game = game("A2-A3B1", Reading::Official);
@@ -375,10 +372,10 @@ fn what_a_half_grown_closure_keeps_is_of_form_1() {
 fn what_a_half_grown_refutation_keeps_is_of_form_1() {
     let game = game("A2-A3B3", Reading::Official);
     let dir = tempfile::tempdir().expect("a directory");
-    let mut working = Working::open(dir.path(), &game, Seed::Rules, false).expect("opened");
-    working.set_checkpoint_every(Duration::ZERO);
+    let mut working = Checkpoint::open(dir.path(), &game, Seed::Rules, false).expect("opened");
+    working.set_interval(Duration::ZERO);
     let mut growing = 0;
-    let refuted = refute(&game, Discipline::FREE, Some(&working), &mut |refuting| {
+    let refuted = refute(&game, Discipline::FREE, Some(&mut working), &mut |refuting| {
         growing += u32::from(matches!(refuting, Refuting::Growing(_)));
         if growing < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });

@@ -2,20 +2,16 @@
 //!
 //! A piece never leaves the board (R5), so what is lost in a tier depends on this tier and later ones only. The tiers
 //! are brought to their fixpoints one by one, from the last to the first. With working files each finished tier is
-//! saved, and a tier that takes long is saved between rounds: that is the checkpoint from which the next run goes on.
+//! written once, and a tier that takes long is saved on its way: that is the checkpoint from which the next run goes on.
 //! Sets only grow, and there is one fixpoint, so it does not matter where a run stopped.
 
 use crate::bitbase::Lost;
 use crate::bitbase::solution::start;
 use crate::passes::black_update::add_wins_in_one;
-use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use crate::bitbase::lost::OutOfMemory;
 use crate::bitbase::solution::{Select, Solution};
@@ -26,8 +22,9 @@ use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::kernel::Kernel;
 use crate::enumerate::rows::layout::Layout;
 use crate::enumerate::rows::ranked::Ranked;
+use crate::passes::saved_tiers::{Known, SavedTiers, load, load_finished, save};
 use crate::rules::{Color, Game, Variant};
-use crate::store::working::{TierBlock, Working, WorkingError};
+use crate::store::{Checkpoint, WorkingError};
 use crate::strategy::Seed;
 use thiserror::Error;
 
@@ -57,6 +54,9 @@ pub struct Round {
 
 /// Hears how far a fixpoint is, now and then in each round and after each tier; may break it off.
 pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+
+/// Where a fixpoint is saved, if it is.
+pub type Saving<'a> = Option<&'a mut Checkpoint<SavedTiers>>;
 
 /// Hears how many rows a round has gone over, of how many, when all that it found so far is in the sets.
 type Heed<'a, E> = &'a mut dyn FnMut(u64, u64) -> Result<(), E>;
@@ -134,10 +134,10 @@ pub enum FixpointError {
 pub fn solve(
     game: &Game,
     seed: Seed,
-    working: Option<&Working>,
+    saving: Saving<'_>,
     listener: Listener<'_>,
 ) -> Result<Solution, FixpointError> {
-    run(seeded(game, seed, Discipline::FREE)?, Keep::All, working, listener)
+    run(seeded(game, seed, Discipline::FREE)?, Keep::All, saving, listener)
 }
 
 /// The same over the seed `rules`, where one side keeps to a discipline, and what only the value and the counts need
@@ -150,14 +150,14 @@ pub fn solve_within(
     game: &Game,
     discipline: Discipline,
     keep: Keep,
-    working: Option<&Working>,
+    saving: Saving<'_>,
     listener: Listener<'_>,
 ) -> Result<Solution, FixpointError> {
     let solution = match keep {
         Keep::All => seeded(game, Seed::Rules, discipline)?,
         Keep::Needed => Solution::nowhere(game, Seed::Rules, discipline),
     };
-    run(solution, keep, working, listener)
+    run(solution, keep, saving, listener)
 }
 
 /// What the working files of a finished [`solve_within`] that kept what is needed say of positions with Black to move:
@@ -168,16 +168,12 @@ pub fn solve_within(
 pub fn safe_answers(
     game: &Game,
     discipline: Discipline,
-    working: &Working,
+    saved: &Checkpoint<SavedTiers>,
 ) -> Result<Solution, FixpointError> {
     let mut solution = Solution::nowhere(game, Seed::Rules, discipline);
     solution.hold(&window::answers(&solution.layout))?;
     for tier in 0..solution.layout.all().len() {
-        let known = load(&mut solution, working, tier, &[Color::Black])?;
-        if !(known.finished && known.with_black) {
-            let (dir, tier) = (working.dir().to_owned(), solution.layout.tier(tier).tier);
-            return Err(FixpointError::Unfinished { dir, tier });
-        }
+        load_finished(&mut solution, saved, tier, Color::Black)?;
     }
     Ok(solution)
 }
@@ -191,47 +187,52 @@ pub fn bytes_of_answers(variant: Variant, discipline: Discipline) -> u128 {
 fn run(
     mut solution: Solution,
     keep: Keep,
-    working: Option<&Working>,
+    mut saving: Saving<'_>,
     listener: Listener<'_>,
 ) -> Result<Solution, FixpointError> {
+    let ended = run_tiers(&mut solution, keep, saving.as_deref_mut(), listener);
+    // Done or broken off: what was written counts.
+    if let (Ok(()) | Err(FixpointError::Interrupted), Some(checkpoint)) = (&ended, saving) {
+        checkpoint.publish_news()?;
+    }
+    ended.map(|()| solution)
+}
+
+fn run_tiers(
+    solution: &mut Solution,
+    keep: Keep,
+    mut saving: Saving<'_>,
+    listener: Listener<'_>,
+) -> Result<(), FixpointError> {
     let rows = solution.layout.all().iter().map(|tier| tier.rows as u64).sum();
     let mut rows_done = 0;
     // What leaves the memory must be on disk with both sides to move.
     let with_black = keep == Keep::Needed;
     for tier in (0..solution.layout.all().len()).rev() {
-        let new = solution.hold(&window(&solution.layout, tier, keep, working.is_some()))?;
-        if let Some(working) = working.filter(|_| keep == Keep::Needed) {
-            let mapped = solution.map_white(tier, working.dir());
-            mapped.map_err(|source| {
-                let plan = solution.layout.tier(tier);
-                FixpointError::Map {
-                    dir: working.dir().to_owned(),
-                    tier: plan.tier,
-                    bytes: plan.bytes(),
-                    source,
+        let new = solution.hold(&window(&solution.layout, tier, keep, saving.is_some()))?;
+        let known = match saving.as_deref() {
+            Some(checkpoint) => {
+                if keep == Keep::Needed {
+                    map_white(solution, tier, checkpoint)?;
                 }
-            })?;
-        }
-        if let Some(working) = working {
-            for (later, turn) in new.into_iter().filter(|&(index, _)| index > tier) {
-                load(&mut solution, working, later, &[turn])?;
+                for (later, turn) in new.into_iter().filter(|&(index, _)| index > tier) {
+                    load_finished(solution, checkpoint, later, turn)?;
+                }
+                load(solution, checkpoint, tier, &Color::ALL)?
             }
-        }
-        let load = |working| load(&mut solution, working, tier, &Color::ALL);
-        let known = working.map(load).transpose()?.unwrap_or_default();
+            None => Known::default(),
+        };
         let mut rounds = known.rounds;
         let mut hear = |finished, rows_of_round_done, rows_of_round| {
             let tier = solution.layout.tier(tier).tier;
             let round = Round { tier, finished, rows_done: rows_of_round_done, rows: rows_of_round };
             listener(Progress { rows_done, rows, round: Some(round) })
         };
-        derive(&solution, tier, known, &mut |done, of| match hear(rounds, done, of) {
+        derive(solution, tier, known, &mut |done, of| match hear(rounds, done, of) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(FixpointError::Interrupted),
         })?;
         if !known.finished {
-            let (mut saved, mut pause) =
-                (Instant::now(), working.map(Working::checkpoint_every).unwrap_or_default());
             let first_round = if known.rounds == 0 { known.first_round } else { 0 };
             // Of a tier that is gone on with Black's side is complete for now, whichever rows White's is to look at.
             let dirty = (known.rounds > 0).then(|| Dirty::all(solution.layout.tier(tier).rows));
@@ -239,37 +240,38 @@ fn run(
             loop {
                 let mut heed = |done, of| {
                     let stop = hear(rounds, done, of).is_break();
-                    if let Some(working) = working
-                        && (stop || saved.elapsed() >= pause)
+                    if let Some(checkpoint) = saving.as_deref_mut()
+                        && (stop || checkpoint.is_due())
                     {
                         // At these places Black's set holds all that follows from White's, but in the first round.
                         let first_round = if rounds == 0 { done } else { 0 };
-                        let begun = Instant::now();
                         save(
-                            &solution,
-                            working,
+                            solution,
+                            checkpoint,
                             tier,
                             Known { rounds, first_round, finished: false, with_black },
                         )?;
-                        // A large tier takes minutes to write: most of the time is for the passes.
-                        let every = working.checkpoint_every();
-                        pause = every.max((10 * begun.elapsed()).min(8 * every));
-                        saved = Instant::now();
+                        checkpoint.publish()?;
                     }
                     if stop { Err(FixpointError::Interrupted) } else { Ok(()) }
                 };
-                let grew = unfinished.round(&solution, &mut heed)?;
+                let grew = unfinished.round(solution, &mut heed)?;
                 rounds += 1;
                 if !grew {
                     break;
                 }
             }
-            solution.rounds = solution.rounds.max(rounds);
         }
-        if let Some(working) = working
+        solution.rounds = solution.rounds.max(rounds);
+        if let Some(checkpoint) = saving.as_deref_mut()
             && (!known.finished || with_black && !known.with_black)
         {
-            save(&solution, working, tier, Known { rounds, first_round: 0, finished: true, with_black })?;
+            save(solution, checkpoint, tier, Known { rounds, first_round: 0, finished: true, with_black })?;
+            // It is on the disk. That it counts takes a manifest, which is little even where the tier was large.
+            checkpoint.begin_another();
+            if checkpoint.is_due() {
+                checkpoint.publish()?;
+            }
         }
         if keep == Keep::Needed {
             solution.counted[tier] = Some(solution.tier_lost(tier));
@@ -279,7 +281,19 @@ fn run(
             return Err(FixpointError::Interrupted);
         }
     }
-    Ok(solution)
+    Ok(())
+}
+
+/// Puts a tier's set with White to move into a mapped file in the working directory.
+fn map_white(
+    solution: &mut Solution,
+    tier: usize,
+    checkpoint: &Checkpoint<SavedTiers>,
+) -> Result<(), FixpointError> {
+    solution.map_white(tier, checkpoint.dir()).map_err(|source| {
+        let plan = solution.layout.tier(tier);
+        FixpointError::Map { dir: checkpoint.dir().to_owned(), tier: plan.tier, bytes: plan.bytes(), source }
+    })
 }
 
 /// A tier on its way to the fixpoint.
@@ -391,77 +405,6 @@ impl Solution {
     }
 }
 
-/// What working files say of a tier besides its sets.
-#[derive(Clone, Copy, Default)]
-struct Known {
-    rounds: u32,
-    /// How far the first round is: rows gone over by its three passes together.
-    first_round: u64,
-    /// Whether the last round added nothing.
-    finished: bool,
-    /// Whether they hold the set with Black to move too.
-    with_black: bool,
-}
-
-/// Adds to a tier's sets what working files hold. All that they hold is lost indeed, so blocks of different
-/// rounds go together, and a tier of which a block is missing is unfinished.
-fn load(
-    solution: &mut Solution,
-    working: &Working,
-    tier: usize,
-    turns: &[Color],
-) -> Result<Known, WorkingError> {
-    let Solution { lost, rounds, layout, .. } = solution;
-    let plan = layout.tier(tier);
-    let mut known = Known { rounds: 0, first_round: u64::MAX, finished: true, with_black: true };
-    let mut saves = BTreeSet::new();
-    for (block, from) in (0..plan.len()).step_by(working.block_words()).enumerate() {
-        let len = working.block_words().min(plan.len() - from);
-        let content = working.load(tier, block, len)?.unwrap_or_default();
-        for &turn in turns {
-            let words = match turn {
-                Color::White => &content.white_to_move[..],
-                Color::Black => content.black_to_move.as_deref().unwrap_or_default(),
-            };
-            lost.add_words(tier, turn, from, words);
-        }
-        known.rounds = known.rounds.max(content.rounds);
-        known.first_round = known.first_round.min(content.first_round);
-        known.finished &= content.finished;
-        known.with_black &= content.black_to_move.is_some();
-        saves.insert(content.save);
-    }
-    if saves.len() > 1 || !known.with_black {
-        // Black's set is found again out of White's.
-        known.with_black &= known.finished;
-        known.first_round = known.first_round.min(plan.rows as u64);
-    }
-    *rounds = (*rounds).max(known.rounds);
-    Ok(known)
-}
-
-/// Writes what is known of a tier, a block at a time.
-fn save(solution: &Solution, working: &Working, tier: usize, known: Known) -> Result<(), WorkingError> {
-    let lost = &solution.lost;
-    let save = RandomState::new().build_hasher().finish();
-    let set = |turn, from, len| -> Vec<u64> {
-        lost.words(tier, turn)[from..][..len].iter().map(|word| word.load(Ordering::Relaxed)).collect()
-    };
-    for (block, words) in lost.words(tier, Color::White).chunks(working.block_words()).enumerate() {
-        let set = |turn| set(turn, block * working.block_words(), words.len());
-        let content = TierBlock {
-            rounds: known.rounds,
-            first_round: known.first_round,
-            save,
-            finished: known.finished,
-            white_to_move: set(Color::White),
-            black_to_move: known.with_black.then(|| set(Color::Black)),
-        };
-        working.save(tier, block, &content)?;
-    }
-    Ok(())
-}
-
 /// Finds a tier's set with Black to move out of those with White to move.
 fn derive<E>(solution: &Solution, tier: usize, known: Known, heed: Heed<'_, E>) -> Result<(), E> {
     if known.rounds > 0 && !known.with_black {
@@ -491,13 +434,13 @@ pub fn update(
     seed: Seed,
     turn: Color,
     verify: bool,
-    working: &Working,
+    checkpoint: &mut Checkpoint<SavedTiers>,
 ) -> Result<Updated, FixpointError> {
     let mut solution = seeded(game, seed, Discipline::FREE)?;
     let tiers = solution.layout.all().len();
     let mut known = Vec::with_capacity(tiers);
     for tier in 0..tiers {
-        known.push(load(&mut solution, working, tier, &Color::ALL)?);
+        known.push(load(&mut solution, checkpoint, tier, &Color::ALL)?);
     }
     let (mut before, mut after) = (0, 0);
     for (tier, &known) in known.iter().enumerate() {
@@ -520,14 +463,11 @@ pub fn update(
         before += had;
         after += has;
         if !verify && has != had {
-            save(
-                &solution,
-                working,
-                tier,
-                Known { rounds: old.rounds + 1, first_round: 0, finished: false, with_black: true },
-            )?;
+            let known = Known { rounds: old.rounds + 1, first_round: 0, finished: false, with_black: true };
+            save(&solution, checkpoint, tier, known)?;
         }
     }
+    checkpoint.publish_news()?;
     Ok(Updated { before, after })
 }
 

@@ -5,14 +5,15 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::distances::{Answer, Distances, FAR, MOST_MOVES, key};
-use super::grown::Kept;
+use super::found::SavedRefutation;
+use super::grown::Keeping;
 use super::memo::Memo;
 use super::{Refuting, Watcher, tell};
 use crate::closure::Growth;
 use crate::passes::fixpoint::FixpointError;
 use crate::prelude::*;
 use crate::rules::{Color, Move, Outcome, Position};
-use crate::store::working::Working;
+use crate::store::Checkpoint;
 use crate::symmetry;
 
 /// The number of positions looked at together. Black's possible answers to their white moves are in memory meanwhile.
@@ -65,7 +66,7 @@ pub(crate) struct Growing<'a> {
     open: Vec<Vec<u32>>,
     /// All that takes more moves has been answered, and so many of what takes as many.
     begun: (u8, usize),
-    kept: Option<Kept<'a>>,
+    keeping: Option<Keeping<'a>>,
 }
 
 impl<'a> Growing<'a> {
@@ -75,7 +76,7 @@ impl<'a> Growing<'a> {
     /// The working files cannot be used.
     pub(crate) fn begin(
         distances: &'a Distances,
-        working: Option<&'a Working>,
+        saving: Option<&'a mut Checkpoint<SavedRefutation>>,
     ) -> Result<Growing<'a>, FixpointError> {
         // What was kept is not trusted: what Black does not win is never answered, and the checker notices.
         let open = vec![Vec::new(); usize::from(FAR) + 1];
@@ -85,12 +86,15 @@ impl<'a> Growing<'a> {
             members: HashSet::new(),
             all: Vec::new(),
             begun: (FAR - 1, 0),
-            kept: None,
+            keeping: None,
         };
         let tiers = distances.layout.tiers();
-        if let Some((grown, all)) = working.map(|working| Kept::read(working, tiers)).transpose()?.flatten() {
+        let kept = saving.map(|checkpoint| Keeping::begin(checkpoint, tiers)).transpose()?;
+        let (keeping, kept) = kept.map_or((None, None), |(keeping, kept)| (Some(keeping), kept));
+        growing.keeping = keeping;
+        if let Some((grown, all)) = kept {
             all.iter().for_each(|position| growing.add(position));
-            growing.begun = (grown.moves, grown.answered as usize);
+            growing.begun = (grown.moves, grown.answered);
         } else {
             growing.add(&Position::empty(Color::White));
             let first = distances.answers(&Position::empty(Color::Black), FAR);
@@ -98,7 +102,6 @@ impl<'a> Growing<'a> {
                 growing.add(&first.best);
             }
         }
-        growing.kept = working.map(|working| Kept::new(working, growing.all.len()));
         Ok(growing)
     }
 
@@ -137,17 +140,20 @@ impl<'a> Growing<'a> {
                 }
                 answered += batch.len();
                 done += batch.len();
-                if let Some(kept) = self.kept.as_mut().filter(|kept| kept.is_due()) {
-                    kept.write(tiers, &self.all, moves, answered)?;
-                }
                 let growth =
                     Growth { positions: self.all.len() as u64, open: (self.all.len() - done) as u64 };
-                tell(watcher, Refuting::Growing(growth))?;
+                let told = tell(watcher, Refuting::Growing(growth));
+                if let Some(keeping) = &mut self.keeping
+                    && (told.is_err() || keeping.is_due())
+                {
+                    keeping.write(tiers, &self.all, moves, answered)?;
+                }
+                told?;
             }
             answered = 0;
         }
-        if let Some(kept) = &mut self.kept {
-            kept.write(tiers, &self.all, 0, 0)?;
+        if let Some(keeping) = &mut self.keeping {
+            keeping.write(tiers, &self.all, 0, 0)?;
         }
         Ok(self.all)
     }

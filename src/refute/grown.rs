@@ -1,13 +1,11 @@
-//! Checkpoints of a refutation that grows, on disk.
-
-use std::time::Instant;
+//! The second part of the checkpoint of a refutation: what has grown of it.
 
 use serde::{Deserialize, Serialize};
 
+use super::found::SavedRefutation;
 use crate::enumerate::{Ranking, Tier, Tiers};
-use crate::passes::fixpoint::FixpointError;
 use crate::rules::{Color, Position};
-use crate::store::working::{Topic, Working};
+use crate::store::{Checkpoint, Handle, WorkingError};
 
 /// About how many words a position takes in a working file, at most.
 const WORDS: usize = 4;
@@ -16,70 +14,64 @@ const WORDS: usize = 4;
 /// what has another number it begins anew. The test `what_a_half_grown_refutation_keeps_is_of_form_1` fails then.
 const FORM: u32 = 1;
 
-/// The place of the only [`Grown`].
-const GROWN: (usize, usize) = (0, 0);
-
 /// How far a refutation has grown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Grown {
-    /// The version of this file's form.
     form: u32,
     /// All white moves are answered in positions in which Black needs more moves than this.
     pub moves: u8,
     /// The number of positions with exactly `moves` moves whose white moves are answered, in the order in which they came.
-    pub answered: u64,
-    /// The number of positions.
-    positions: u64,
+    pub answered: usize,
+    /// The positions in the order in which they came. Each save adds some.
+    positions: Vec<Handle>,
 }
 
-/// Saves what grows. A position that has come in stays, so only the last block is ever written again.
-pub(crate) struct Kept<'w> {
-    working: &'w Working,
-    /// The number of blocks that are full and written.
-    full: usize,
-    saved: Instant,
+impl Grown {
+    /// Where its positions are.
+    pub(crate) fn handles(&self) -> impl Iterator<Item = Handle> {
+        self.positions.iter().copied()
+    }
+}
+
+/// Saves what grows. A position that has come in stays, so only new ones are written.
+pub(crate) struct Keeping<'c> {
+    checkpoint: &'c mut Checkpoint<SavedRefutation>,
+    /// The number of positions that are written.
+    written: usize,
 }
 
 /// A position with White to move: the place of its tier in the order, and its rank there.
 type Entry = (u16, u128);
 
-impl<'w> Kept<'w> {
+impl<'c> Keeping<'c> {
     /// What is on disk: how far it has grown, and the positions in the order in which they came. `None` if nothing is that
     /// this build has grown.
     ///
     /// # Errors
     /// A file cannot be read, is damaged, missing, or for something else.
-    pub(crate) fn read(
-        working: &Working,
+    pub(crate) fn begin(
+        checkpoint: &'c mut Checkpoint<SavedRefutation>,
         tiers: &Tiers,
-    ) -> Result<Option<(Grown, Vec<Position>)>, FixpointError> {
-        let grown = working.read::<Grown>(Topic::Growing, GROWN)?;
-        let Some(grown) = grown.filter(|grown| grown.form == FORM) else { return Ok(None) };
+    ) -> Result<(Keeping<'c>, Option<(Grown, Vec<Position>)>), WorkingError> {
+        checkpoint.begin_another();
+        let grown = checkpoint.manifest.grown.take().filter(|grown| grown.form == FORM);
         let mut all = Vec::new();
-        for place in (0..grown.positions.div_ceil(block(working) as u64) as usize).map(place) {
-            let damaged = |reason: &str| working.damaged(Topic::Grown, place, reason.to_owned());
-            let entries: Vec<Entry> =
-                working.read(Topic::Grown, place)?.ok_or_else(|| damaged("it is not there"))?;
-            let positions: Option<Vec<Position>> =
-                entries.iter().map(|entry| position(tiers, entry)).collect();
-            all.extend(positions.ok_or_else(|| damaged("there is no such position"))?);
+        for handle in grown.iter().flat_map(Grown::handles) {
+            for block in checkpoint.read::<Vec<Entry>>(handle) {
+                let positions: Option<Vec<Position>> =
+                    block?.iter().map(|entry| position(tiers, entry)).collect();
+                let damaged = || checkpoint.damaged(handle, "there is no such position");
+                all.extend(positions.ok_or_else(damaged)?);
+            }
         }
-        // The last block may have been written again when how far it is was not.
-        all.truncate(grown.positions as usize);
-        if all.len() as u64 != grown.positions {
-            return Err(working.damaged(Topic::Growing, GROWN, "positions are missing".to_owned()).into());
-        }
-        Ok(Some((grown, all)))
-    }
-
-    /// Saves what grows from now on; `read` positions are on disk already.
-    pub(crate) fn new(working: &'w Working, read: usize) -> Kept<'w> {
-        Kept { working, full: read / block(working), saved: Instant::now() }
+        checkpoint.manifest.grown.clone_from(&grown);
+        let keeping = Keeping { checkpoint, written: all.len() };
+        Ok((keeping, grown.map(|grown| (grown, all))))
     }
 
     /// Whether it is time to keep what has grown.
     pub(crate) fn is_due(&self) -> bool {
-        self.saved.elapsed() >= self.working.checkpoint_every()
+        self.checkpoint.is_due()
     }
 
     /// Keeps what has grown.
@@ -95,28 +87,18 @@ impl<'w> Kept<'w> {
         all: &[Position],
         moves: u8,
         answered: usize,
-    ) -> Result<(), FixpointError> {
-        for (number, positions) in all.chunks(block(self.working)).enumerate().skip(self.full) {
-            let entries: Vec<Entry> = positions.iter().map(|position| entry(tiers, position)).collect();
-            self.working.write(Topic::Grown, place(number), entries)?;
-        }
-        let (answered, positions) = (answered as u64, all.len() as u64);
-        let grown = Grown { form: FORM, moves, answered, positions };
-        self.working.write(Topic::Growing, GROWN, grown)?;
-        self.full = all.len() / block(self.working);
-        self.saved = Instant::now();
-        Ok(())
+    ) -> Result<(), WorkingError> {
+        let new = all[self.written..].chunks(self.checkpoint.block_len(WORDS));
+        let entries =
+            new.map(|block| -> Vec<Entry> { block.iter().map(|position| entry(tiers, position)).collect() });
+        let handle = self.checkpoint.write(entries)?;
+        let before = self.checkpoint.manifest.grown.take();
+        let mut positions = before.map(|grown| grown.positions).unwrap_or_default();
+        positions.push(handle);
+        self.checkpoint.manifest.grown = Some(Grown { form: FORM, moves, answered, positions });
+        self.written = all.len();
+        self.checkpoint.publish()
     }
-}
-
-/// The number of positions that go into one working file.
-fn block(working: &Working) -> usize {
-    working.block_len(WORDS)
-}
-
-/// The place of a block.
-fn place(block: usize) -> (usize, usize) {
-    (0, block)
 }
 
 fn entry(tiers: &Tiers, position: &Position) -> Entry {
@@ -134,7 +116,6 @@ fn position(tiers: &Tiers, &(tier, rank): &Entry) -> Option<Position> {
 mod tests {
     use super::*;
     use crate::bitbase::solution::testing::game;
-    use crate::enumerate::Discipline;
     use crate::rules::Reading;
     use crate::strategy::Seed;
 
@@ -143,33 +124,42 @@ mod tests {
         let own = tempfile::tempdir().expect("a directory");
         let game = game("A1-A1B1", Reading::Official);
         let tiers = Tiers::new(game.variant);
-        let open = Working::open_within(own.path(), &game, Seed::Rules, &Discipline::FREE, false);
-        let working = open.expect("the files");
-        let reason = || Kept::read(&working, &tiers).map(|_| ()).expect_err("damaged").to_string();
-        assert!(Kept::read(&working, &tiers).expect("the files").is_none());
+        let open = || -> Checkpoint<SavedRefutation> {
+            Checkpoint::open(own.path(), &game, Seed::Rules, false).expect("the files")
+        };
+        let read = |checkpoint: &mut Checkpoint<_>| {
+            let kept = Keeping::begin(checkpoint, &tiers).map(|(_, kept)| kept);
+            kept.map(|kept| kept.map(|(grown, all)| (grown.moves, grown.answered, all)))
+        };
         let last = tiers.as_slice().len() - 1;
         let all: Vec<Position> = [(0, 0), (last, 7), (last, 5)]
             .map(|(tier, rank)| position(&tiers, &(tier as u16, rank)).expect("a position"))
             .to_vec();
-        let mut kept = Kept::new(&working, 0);
-        kept.write(&tiers, &all, 9, 2).expect("written");
-        let grown = Grown { form: FORM, moves: 9, answered: 2, positions: 3 };
-        assert_eq!(Kept::read(&working, &tiers).expect("the files"), Some((grown, all.clone())));
-        // Another build begins anew.
-        working.write(Topic::Growing, GROWN, Grown { form: !grown.form, ..grown }).expect("written");
-        assert_eq!(Kept::read(&working, &tiers).expect("the files"), None);
-        working.write(Topic::Growing, GROWN, grown).expect("written");
-        // More than it is known to be is what was written when how far it is was not.
-        let entries = |len: usize| vec![entry(&tiers, &all[1]); len];
-        working.write(Topic::Grown, place(0), entries(4)).expect("written");
-        assert_eq!(Kept::read(&working, &tiers).expect("the files").map(|(_, all)| all.len()), Some(3));
-        working.write(Topic::Grown, place(0), entries(2)).expect("written");
-        assert!(reason().contains("positions are missing"), "{}", reason());
+        let mut checkpoint = open();
+        assert_eq!(read(&mut checkpoint).expect("the files"), None);
+        let (mut keeping, _) = Keeping::begin(&mut checkpoint, &tiers).expect("the files");
+        keeping.write(&tiers, &all[..2], 9, 1).expect("written");
+        drop(checkpoint);
+        // Gone on with.
+        let mut checkpoint = open();
+        assert_eq!(read(&mut checkpoint).expect("the files"), Some((9, 1, all[..2].to_vec())));
+        let (mut keeping, _) = Keeping::begin(&mut checkpoint, &tiers).expect("the files");
+        keeping.write(&tiers, &all, 9, 2).expect("written");
+        drop(checkpoint);
+        let mut checkpoint = open();
+        assert_eq!(read(&mut checkpoint).expect("the files"), Some((9, 2, all)));
+        // Another build begins anew, and what it grows takes the place of what was there.
+        let grown = checkpoint.manifest.grown.as_mut().expect("some");
+        grown.form += 1;
+        checkpoint.publish().expect("written");
+        drop(checkpoint);
+        assert_eq!(read(&mut open()).expect("the files"), None);
         for wrong in [(last as u16 + 1, 0), (0, 1)] {
-            working.write(Topic::Grown, place(0), vec![wrong]).expect("written");
-            assert!(reason().contains("no such position"), "{}", reason());
+            let mut checkpoint = open();
+            let positions = vec![checkpoint.write([vec![wrong]]).expect("written")];
+            checkpoint.manifest.grown = Some(Grown { form: FORM, moves: 9, answered: 2, positions });
+            let reason = read(&mut checkpoint).expect_err("damaged").to_string();
+            assert!(reason.contains("no such position"), "{reason}");
         }
-        working.keep_only(Topic::Grown, |_| false).expect("removed");
-        assert!(reason().contains("is not there"), "{}", reason());
     }
 }

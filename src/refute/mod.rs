@@ -22,8 +22,8 @@ use crate::enumerate::rows::discipline::Discipline;
 use crate::passes::fixpoint::FixpointError;
 use crate::prelude::*;
 use crate::rules::Game;
-use crate::store::working::Working;
-use crate::store::{self, Certificate, PositionSet};
+use crate::store::{self, Certificate, Checkpoint, PositionSet};
+pub use found::SavedRefutation;
 use growing::Growing;
 pub use steps::bytes_of_refutation;
 
@@ -55,11 +55,13 @@ fn tell(watcher: Watcher<'_>, at: Refuting) -> Result<(), FixpointError> {
 pub fn refute(
     game: &Game,
     discipline: Discipline,
-    working: Option<&Working>,
+    mut saving: Option<&mut Checkpoint<SavedRefutation>>,
     watcher: Watcher<'_>,
 ) -> Result<Option<Certificate>, FixpointError> {
-    let Some(distances) = steps::distances(game, discipline, working, watcher)? else { return Ok(None) };
-    let positions = Growing::begin(&distances, working)?.grow(watcher)?;
+    let Some(distances) = steps::distances(game, discipline, saving.as_deref_mut(), watcher)? else {
+        return Ok(None);
+    };
+    let positions = Growing::begin(&distances, saving)?.grow(watcher)?;
     // They leave the memory to what makes a certificate of the positions, and checks it.
     drop(distances);
     let set = PositionSet::from_positions(game.variant, positions);
@@ -75,6 +77,7 @@ mod tests {
     use super::*;
     use crate::bitbase::solution::testing::{game, solved};
     use crate::rules::{Color, Position, Reading};
+    use crate::store::{Handle, Manifest};
     use crate::strategy::Seed;
     use gobcheck::check as checker;
 
@@ -117,10 +120,13 @@ mod tests {
     }
 
     /// What a watcher hears that breaks it off at the call after `most`.
-    fn heard(most: usize, working: Option<&Working>) -> (Option<Certificate>, Vec<Refuting>) {
+    fn heard(
+        most: usize,
+        saving: Option<&mut Checkpoint<SavedRefutation>>,
+    ) -> (Option<Certificate>, Vec<Refuting>) {
         let mut heard = Vec::new();
         let refuted =
-            refute(&game("A2-A3B3", Reading::Official), Discipline::FREE, working, &mut |refuting| {
+            refute(&game("A2-A3B3", Reading::Official), Discipline::FREE, saving, &mut |refuting| {
                 heard.push(refuting);
                 if heard.len() <= most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
@@ -151,27 +157,30 @@ mod tests {
         let (whole, told) = heard(usize::MAX, None);
         let whole = whole.expect("Black wins");
         let own = tempfile::tempdir().expect("a directory");
-        let working = |fresh| {
+        let checkpoint = |fresh| {
             let game = game("A2-A3B3", Reading::Official);
-            let open = Working::open_within(own.path(), &game, Seed::Rules, &Discipline::FREE, fresh);
-            let mut working = open.expect("the files");
-            working.set_checkpoint_every(Duration::ZERO);
-            working.set_block_words(400);
-            working
+            let mut checkpoint = Checkpoint::open(own.path(), &game, Seed::Rules, fresh).expect("the files");
+            checkpoint.set_interval(Duration::ZERO);
+            checkpoint.set_block_words(400);
+            checkpoint
         };
         for most in (0..told.len()).step_by(7) {
-            let broken_off = heard(most, Some(&working(true)));
+            let broken_off = heard(most, Some(&mut checkpoint(true)));
             assert_eq!(broken_off.0, None);
-            let (gone_on, told) = heard(usize::MAX, Some(&working(false)));
+            let (gone_on, told) = heard(usize::MAX, Some(&mut checkpoint(false)));
             assert_eq!(gone_on.as_ref(), Some(&whole), "after {most}");
             assert!(told.is_sorted_by_key(|refuting| matches!(refuting, Refuting::Growing(_))));
         }
-        // Of both there is more than one file.
-        let is_there = |name: &str| own.path().join(name).exists();
-        assert!(is_there("grown-0000-0002.bin"));
-        assert!((0..400).any(|tier| is_there(&format!("found-{tier:04}-{:04}.bin", 1 << 16 | 2))));
+        // Of what a step found in a tier, and of what grew, there is more than one file.
+        let saved = checkpoint(false).manifest;
+        let files = |handles: Vec<Handle>| {
+            let second = |handle: &Handle| own.path().join(handle.name(1)).exists();
+            (handles.len(), handles.iter().any(second))
+        };
+        assert!(files(saved.grown.iter().flat_map(|grown| grown.handles()).collect()).0 > 2);
+        assert!(files(saved.handles()).1);
         // What is done is not done again.
-        let (again, told_again) = heard(usize::MAX, Some(&working(false)));
+        let (again, told_again) = heard(usize::MAX, Some(&mut checkpoint(false)));
         assert_eq!(again, Some(whole));
         let (moves, growing) = (Refuting::Moves(1), |at: &Refuting| matches!(at, Refuting::Growing(_)));
         assert!(told.contains(&moves) && told.iter().any(growing));
@@ -183,14 +192,13 @@ mod tests {
         let own = tempfile::tempdir().expect("a directory");
         let game = game("A1-A3B1", Reading::Official);
         let refuted = || {
-            let open = Working::open_within(own.path(), &game, Seed::Rules, &Discipline::FREE, false);
-            let working = open.expect("the files");
-            refute(&game, Discipline::FREE, Some(&working), &mut |_| ControlFlow::Continue(()))
+            let mut checkpoint = Checkpoint::open(own.path(), &game, Seed::Rules, false).expect("the files");
+            refute(&game, Discipline::FREE, Some(&mut checkpoint), &mut |_| ControlFlow::Continue(()))
         };
         let whole = refuted().expect("memory and disk");
         let entries = std::fs::read_dir(own.path()).expect("a directory").map(|entry| entry.expect("a file"));
         let named = |path: &PathBuf| {
-            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"found-"))
+            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"block-"))
         };
         let found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(named).collect();
         assert!(found.len() > 10, "{found:?}");
@@ -198,7 +206,7 @@ mod tests {
             let bytes = std::fs::read(&path).expect("a file");
             std::fs::remove_file(&path).expect("a file");
             let why = refuted().expect_err("it is missing").to_string();
-            assert!(why.contains("are on disk") && why.contains("--fresh"), "{why}");
+            assert!(why.contains("is not there") && why.contains("--fresh"), "{why}");
             std::fs::write(&path, bytes).expect("a file");
         }
         assert_eq!(refuted().expect("memory and disk"), whole);
@@ -209,9 +217,9 @@ mod tests {
         let own = tempfile::tempdir().expect("a directory");
         let game = game("A2-A2B1", Reading::Official);
         for _ in 0..2 {
-            let open = Working::open_within(own.path(), &game, Seed::Rules, &Discipline::FREE, false);
-            let working = open.expect("the files");
-            let refuted = refute(&game, Discipline::FREE, Some(&working), &mut |_| ControlFlow::Continue(()));
+            let mut checkpoint = Checkpoint::open(own.path(), &game, Seed::Rules, false).expect("the files");
+            let go_on = &mut |_| ControlFlow::Continue(());
+            let refuted = refute(&game, Discipline::FREE, Some(&mut checkpoint), go_on);
             assert_eq!(refuted.expect("memory and disk"), None);
         }
     }

@@ -5,7 +5,7 @@ use std::iter;
 use rayon::prelude::*;
 
 use super::distances::{Distances, earliest, left};
-use super::found::{self, Done};
+use super::found::{self, Done, SavedRefutation};
 use super::packed::Packed;
 use super::{Refuting, Watcher, tell};
 use crate::bitbase::lost::OutOfMemory;
@@ -18,7 +18,7 @@ use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::passes::black_update::add_wins_in_one;
 use crate::passes::fixpoint::{FixpointError, bytes_of_table};
 use crate::rules::{Color, Game, Position, Variant};
-use crate::store::working::Working;
+use crate::store::Checkpoint;
 use crate::strategy::Seed;
 
 /// More white moves than are counted.
@@ -53,29 +53,34 @@ pub fn bytes_of_refutation(variant: Variant, discipline: Discipline, on_disk: bo
 pub(crate) fn distances(
     game: &Game,
     discipline: Discipline,
-    working: Option<&Working>,
+    saving: Option<&mut Checkpoint<SavedRefutation>>,
     watcher: Watcher<'_>,
 ) -> Result<Option<Distances>, FixpointError> {
-    let done = working.map(Done::read).transpose()?.unwrap_or_default();
-    let (layout, moves) = match (done.wins, working) {
-        (Some(false), _) => return Ok(None),
-        (Some(true), Some(working)) => {
-            let layout = Layout::within(game.variant, discipline);
-            let moves = read(working, &layout, done, watcher)?;
+    let (layout, moves) = match saving {
+        Some(checkpoint) => {
+            let layout = match checkpoint.manifest.done.wins {
+                Some(_) => Layout::within(game.variant, discipline),
+                None => {
+                    let solution = Solution::start_within(game, Seed::Rules, discipline)?;
+                    Steps::new(&solution, Record::Disk(&mut *checkpoint)).run(watcher)?;
+                    // The bitbases leave the memory, and the distances may take their place.
+                    solution.into_layout()
+                }
+            };
+            if checkpoint.manifest.done.wins != Some(true) {
+                return Ok(None);
+            }
+            let moves = read(checkpoint, &layout, watcher)?;
             (layout, moves)
         }
-        _ => {
+        None => {
             let solution = Solution::start_within(game, Seed::Rules, discipline)?;
-            let Some((done, record)) = Steps::new(&solution, working)?.run(done, watcher)? else {
+            let tiers = solution.layout.all().iter();
+            let mut moves = tiers.map(|tier| room(tier, TOO_MANY)).collect::<Result<Vec<_>, _>>()?;
+            if !Steps::new(&solution, Record::Memory(&mut moves)).run(watcher)? {
                 return Ok(None);
-            };
-            // The bitbases leave the memory, and the distances may take their place.
-            let layout = solution.into_layout();
-            let moves = match record {
-                Record::Memory(moves) => moves,
-                Record::Disk(working) => read(working, &layout, done, watcher)?,
-            };
-            (layout, moves)
+            }
+            (solution.into_layout(), moves)
         }
     };
     Ok(Some(Distances { game: *game, layout, moves }))
@@ -88,60 +93,54 @@ fn room(tier: &TierLayout, most: u8) -> Result<Packed, OutOfMemory> {
 }
 
 /// What has been found, and the rows that the next steps work on, of all tiers.
-struct Steps<'a, 'w> {
+struct Steps<'a> {
     solution: &'a Solution,
     /// The rows that a white step must look at.
     dirty: Vec<Dirty>,
     /// Those that a black step let grow.
     grown: Vec<Dirty>,
-    record: Record<'w>,
+    record: Record<'a>,
 }
 
 /// Where it is noted how many moves what is found takes.
-enum Record<'w> {
+enum Record<'a> {
     /// As [`Distances`] has it.
-    Memory(Vec<Packed>),
-    Disk(&'w Working),
+    Memory(&'a mut [Packed]),
+    Disk(&'a mut Checkpoint<SavedRefutation>),
 }
 
-impl<'a, 'w> Steps<'a, 'w> {
-    fn new(solution: &'a Solution, working: Option<&'w Working>) -> Result<Steps<'a, 'w>, OutOfMemory> {
+impl<'a> Steps<'a> {
+    fn new(solution: &'a Solution, record: Record<'a>) -> Steps<'a> {
         let tiers = solution.layout.all();
-        let record = match working {
-            Some(working) => Record::Disk(working),
-            None => Record::Memory(tiers.iter().map(|tier| room(tier, TOO_MANY)).collect::<Result<_, _>>()?),
-        };
         let row_sets = |set: fn(usize) -> Dirty| tiers.iter().map(|tier| set(tier.rows)).collect();
-        Ok(Steps { dirty: row_sets(Dirty::all), grown: row_sets(Dirty::none), record, solution })
+        Steps { dirty: row_sets(Dirty::all), grown: row_sets(Dirty::none), record, solution }
     }
 
-    /// Runs, after what is done, until it is known that Black wins from the empty board; how far that is. `None` if it never
-    /// does.
-    fn run(self, mut done: Done, watcher: Watcher<'_>) -> Result<Option<(Done, Record<'w>)>, FixpointError> {
+    /// Runs, after what is done, until it is known whether Black wins from the empty board; whether it does.
+    fn run(mut self, watcher: Watcher<'_>) -> Result<bool, FixpointError> {
         let tiers = self.solution.layout.all();
         let latest = tiers.iter().map(|tier| earliest(tier.tier)).max().unwrap_or_default();
         add_wins_in_one(self.solution);
-        self.take_up(done, watcher)?;
-        for most in done.most + 1..TOO_MANY {
+        let done = self.take_up(watcher)?;
+        for most in done + 1..TOO_MANY {
             for early in (0..=latest.min(most - 1)).rev() {
                 // What a black step adds is read in no later tier.
                 for tier in (0..tiers.len()).filter(|&tier| earliest(tiers[tier].tier) == early) {
-                    let mut part_begins = || tell(watcher, Refuting::Moves(most.into()));
-                    done.rows += self.step(tier, most - early, &mut part_begins)?;
+                    self.step(tier, most - early, &mut || tell(watcher, Refuting::Moves(most.into())))?;
                 }
             }
             let wins = self.wins();
             let ended = wins || most > latest && self.dirty.iter().all(Dirty::is_empty);
-            done = Done { most, wins: ended.then_some(wins), ..done };
-            if let Record::Disk(working) = self.record {
-                done.write(working)?;
+            if let Record::Disk(checkpoint) = &mut self.record {
+                checkpoint.manifest.done = Done { most, wins: ended.then_some(wins) };
+                checkpoint.publish()?;
             }
             tell(watcher, Refuting::Moves(most.into()))?;
             if ended {
-                return Ok(wins.then_some((done, self.record)));
+                return Ok(wins);
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
     /// Whether Black is known to win from the empty board, whoever moves first.
@@ -150,14 +149,15 @@ impl<'a, 'w> Steps<'a, 'w> {
         Color::ALL.into_iter().all(|first| tables.is_lost(&Position::empty(first)))
     }
 
-    /// Finds from where in a tier Black needs so many moves, and from where it can go there. Returns in how many rows.
+    /// Finds from where in a tier Black needs so many moves, and from where it can go there.
     fn step(
-        &self,
+        &mut self,
         tier: usize,
         moves: u8,
         part_begins: &mut dyn FnMut() -> Result<(), FixpointError>,
-    ) -> Result<u64, FixpointError> {
-        let tables = self.solution.tables();
+    ) -> Result<(), FixpointError> {
+        let solution = self.solution;
+        let tables = solution.tables();
         let plan = tables.layout.tier(tier);
         with_kernel!(tables.kernels, plan.k, kernel => {
             // A list a part: one for all of them would take twice the room while it grows.
@@ -169,12 +169,11 @@ impl<'a, 'w> Steps<'a, 'w> {
                 }
             }
             self.dirty[tier].clear();
-            let rows = found.iter().map(|part| part.len() as u64).sum();
-            if rows > 0 {
+            if found.iter().any(|part| !part.is_empty()) {
                 self.note(tier, moves, &found)?;
                 self.follow(kernel, tier, &found);
             }
-            Ok(rows)
+            Ok(())
         })
     }
 
@@ -192,30 +191,32 @@ impl<'a, 'w> Steps<'a, 'w> {
 
     /// Notes how many moves what a step found takes.
     fn note<const N: usize>(
-        &self,
+        &mut self,
         tier: usize,
         moves: u8,
         found: &[Vec<Part<N>>],
     ) -> Result<(), FixpointError> {
-        match &self.record {
+        match &mut self.record {
             Record::Memory(distances) => {
+                let distances = &*distances;
                 let plan = self.solution.layout.tier(tier);
                 let set = |(row, places): &Part<N>| set(&distances[tier], plan, *row, places, moves);
                 found.par_iter().flatten().for_each(set);
                 Ok(())
             }
-            Record::Disk(working) => found::write(working, tier, moves, found),
+            Record::Disk(checkpoint) => Ok(found::write(checkpoint, tier, moves, found)?),
         }
     }
 
-    /// Takes up what is on disk.
-    fn take_up(&self, done: Done, watcher: Watcher<'_>) -> Result<(), FixpointError> {
-        let Record::Disk(working) = self.record else { return Ok(()) };
+    /// Takes up what is on disk; up to how many white moves distances are known then.
+    fn take_up(&self, watcher: Watcher<'_>) -> Result<u8, FixpointError> {
+        let Record::Disk(checkpoint) = &self.record else { return Ok(0) };
+        let done = checkpoint.manifest.done.most;
         let tables = self.solution.tables();
         let tiers = tables.layout.all();
-        let last = |tier: usize| left(done.most, &tiers[tier]);
+        let last = |tier: usize| left(done, &tiers[tier]);
         let mut last_begins = true;
-        found::read(working, tables.layout, done, watcher, |tier, moves, found| {
+        found::read(checkpoint, tables.layout, watcher, |tier, moves, found| {
             // What grew before, white steps have looked at since.
             if moves == last(tier) && std::mem::take(&mut last_begins) {
                 self.grown.iter().for_each(Dirty::clear);
@@ -234,7 +235,7 @@ impl<'a, 'w> Steps<'a, 'w> {
         for tier in 0..tiers.len() {
             self.mark_readers(tier);
         }
-        Ok(())
+        Ok(done)
     }
 
     /// Marks what white steps must look at after what grew in a tier.
@@ -253,14 +254,13 @@ fn set(distances: &Packed, plan: &TierLayout, row: usize, places: &[u64], moves:
 
 /// The distances, out of what all steps found.
 fn read(
-    working: &Working,
+    checkpoint: &Checkpoint<SavedRefutation>,
     layout: &Layout,
-    done: Done,
     watcher: Watcher<'_>,
 ) -> Result<Vec<Packed>, FixpointError> {
-    let room = |tier| room(tier, left(done.most, tier));
+    let room = |tier| room(tier, left(checkpoint.manifest.done.most, tier));
     let distances: Vec<Packed> = layout.all().iter().map(room).collect::<Result<_, _>>()?;
-    found::read(working, layout, done, watcher, |tier, moves, found| {
+    found::read(checkpoint, layout, watcher, |tier, moves, found| {
         let plan = layout.tier(tier);
         found.into_par_iter().for_each(|(row, places)| set(&distances[tier], plan, row, places, moves));
     })?;

@@ -2,6 +2,7 @@
 //!
 //! The format of certificates, and reading it, is [`gobcheck::format`].
 
+mod checkpoint;
 mod codec;
 mod disk;
 mod encode;
@@ -11,10 +12,11 @@ mod publish;
 mod read;
 pub(crate) mod solved;
 mod told;
-pub(crate) mod working;
+mod working;
 
 use gobcheck::rules::Game;
 
+pub use checkpoint::{Checkpoint, Handle, Manifest};
 pub use codec::{Integers, push_block, push_varint};
 pub use disk::{Disk, System};
 pub use encode::Encode;
@@ -30,7 +32,7 @@ pub use publish::{
 pub use read::{LoadError, ReadError, advice, read_certificate, read_file};
 pub use solved::{Store, StoreError, encode};
 pub use told::Told;
-pub use working::{TierBlock, Working, WorkingError};
+pub use working::{WorkingError, is_working_directory};
 
 /// The SHA-256 of bytes as 64 lower-case hexadecimal digits, as `sha256sum` prints it.
 #[must_use]

@@ -258,7 +258,7 @@ impl<'a> Writing<'a> {
         self.sync()?;
         let found = self.temporary.disk.metadata(&self.temporary.path).map(|metadata| metadata.len());
         match self.target.at(WriteStep::ReadBack, found)? {
-            found if found == self.len => self.name(),
+            found if found == self.len => self.name()?.sync_name(),
             found => Err(self.target.failed(WriteStep::ReadBack, others(self.len, found))),
         }
     }
@@ -267,11 +267,16 @@ impl<'a> Writing<'a> {
         self.target.at(WriteStep::Sync, self.temporary.disk.sync(&self.temporary.file))
     }
 
-    fn name(mut self) -> Result<(), WriteError> {
+    fn name(mut self) -> Result<Writing<'a>, WriteError> {
         let disk = self.temporary.disk;
         self.target.at(WriteStep::Rename, disk.rename(&self.temporary.path, self.target.path))?;
         self.temporary.keep = true;
-        self.target.at(WriteStep::SyncDirectory, disk.sync_directory(self.target.directory))
+        Ok(self)
+    }
+
+    fn sync_name(&self) -> Result<(), WriteError> {
+        let synchronised = self.temporary.disk.sync_directory(self.target.directory);
+        self.target.at(WriteStep::SyncDirectory, synchronised)
     }
 }
 
@@ -287,6 +292,16 @@ pub fn publish<E>(
     bytes: &[u8],
     verify: impl FnOnce(&[u8]) -> Result<(), E>,
 ) -> Result<(), PublishError<E>> {
+    named(disk, path, bytes, verify)?.sync_name().map_err(PublishError::Write)
+}
+
+/// As [`publish`], but the directory is not synchronised yet.
+fn named<'a, E>(
+    disk: &'a dyn Disk,
+    path: &'a Path,
+    bytes: &[u8],
+    verify: impl FnOnce(&[u8]) -> Result<(), E>,
+) -> Result<Writing<'a>, PublishError<E>> {
     let write = PublishError::Write;
     let mut writing = Writing::begin(disk, path).map_err(write)?;
     writing.write(bytes).map_err(write)?;
@@ -304,7 +319,16 @@ pub fn publish<E>(
 /// # Errors
 /// As [`publish`].
 pub fn write_file(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    publish(disk, path, bytes, |_| Ok::<(), Infallible>(())).map_err(|error| match error {
+    write_nameless(disk, path, bytes)?.sync_name()
+}
+
+/// As [`write_file`], but until somebody synchronises the directory the name may be gone if the machine fails.
+pub(super) fn write_nameless<'a>(
+    disk: &'a dyn Disk,
+    path: &'a Path,
+    bytes: &[u8],
+) -> Result<Writing<'a>, WriteError> {
+    named(disk, path, bytes, |_| Ok::<(), Infallible>(())).map_err(|error| match error {
         PublishError::Write(error) => error,
         PublishError::Refused(never) => match never {},
     })

@@ -1,52 +1,29 @@
-//! Working files: what a long run saves, such as a bitbase between rounds, in blocks of rows.
+//! The directory of a long run: its lock, what it is for, and files with a checksum. What the files hold and which of them
+//! count is the business of [`Checkpoint`](super::Checkpoint).
 //!
-//! They belong to the prover, and nothing here is evidence. A file that is damaged, or belongs to another game, seed,
-//! layout or version of gobprove, is refused. What a run makes from them is checked like anything else.
+//! They belong to the prover, and nothing here is evidence. A file that is damaged, or belongs to another run or version of
+//! gobprove, is refused. What a run makes from them is checked like anything else.
 
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::enumerate::rows::discipline::Discipline;
-use crate::prelude::*;
-use crate::rules::Game;
-use crate::store::{Disk, System, WriteError, crc32, remove_leftovers, write_file};
-use crate::strategy::Seed;
+use super::disk::Disk;
+use super::publish::{WriteError, remove_leftovers, write_file, write_nameless};
+use crate::store::crc32;
 
 /// A working directory, locked for as long as this value lives.
 #[derive(Debug)]
-pub struct Working {
+pub(super) struct Working {
     disk: Arc<dyn Disk>,
     dir: PathBuf,
     identity: String,
-    checkpoint_every: Duration,
-    block_words: usize,
     _lock: File,
-}
-
-/// What is known of a block of a tier's rows.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct TierBlock {
-    /// Rounds run so far.
-    pub rounds: u32,
-    /// How far the first round is: rows gone over by its three passes together. What they found is in the sets.
-    pub first_round: u64,
-    /// A random number for all blocks that were saved together. Blocks of several saves hold nothing false, but what
-    /// follows from one of them may be missing in another.
-    pub save: u64,
-    /// Whether the last round added nothing.
-    pub finished: bool,
-    /// The words of the bitbase with White to move: the thesis's B.
-    pub white_to_move: Vec<u64>,
-    /// The same with Black to move, the thesis's W; `None` for just what a black update finds from the sets
-    /// with White to move.
-    pub black_to_move: Option<Vec<u64>>,
 }
 
 /// Why working files cannot be used.
@@ -90,162 +67,81 @@ pub enum WorkingError {
         /// What can be done.
         cure: &'static str,
     },
+    /// A file that the manifest names is missing.
+    #[error("{path:?}: the file is not there; {cure}")]
+    Missing {
+        /// Where.
+        path: PathBuf,
+        /// What can be done.
+        cure: &'static str,
+    },
 }
 
-/// What a working file holds besides its checksum.
+/// What a file holds besides its checksum.
 #[derive(Serialize, Deserialize)]
 struct Sheet<T> {
     identity: String,
-    place: (u32, u32),
+    name: String,
     content: T,
-}
-
-/// What a sheet is of; its file is named after it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Topic {
-    /// A block of a tier.
-    Tier,
-    /// A block of a book of the closure prover.
-    Book,
-    /// How far a proof is.
-    Proof,
-    /// A block of what a step of a refutation found.
-    Found,
-    /// How far these steps are.
-    Done,
-    /// A block of what has grown of a refutation.
-    Grown,
-    /// How far it has grown.
-    Growing,
-}
-
-impl Topic {
-    /// In the order in which they are deleted. A manifest goes before the files that it names.
-    const ALL: [Topic; 7] =
-        [Topic::Growing, Topic::Grown, Topic::Done, Topic::Found, Topic::Proof, Topic::Book, Topic::Tier];
-
-    /// What the names of its files begin with.
-    fn prefix(self) -> &'static str {
-        match self {
-            Topic::Tier => "tier-",
-            Topic::Book => "book-",
-            Topic::Proof => "proof-",
-            Topic::Found => "found-",
-            Topic::Done => "done-",
-            Topic::Grown => "grown-",
-            Topic::Growing => "growing-",
-        }
-    }
-
-    /// What can be done if a file of it is damaged.
-    fn cure(self) -> &'static str {
-        match self {
-            Topic::Tier => "without this file its tier is solved again, and --fresh discards all of them",
-            Topic::Book | Topic::Proof => "without its directory the proof begins anew",
-            Topic::Found | Topic::Done | Topic::Grown | Topic::Growing => {
-                "--fresh discards all of them, and the refutation begins anew"
-            }
-        }
-    }
-
-    /// The place of a sheet, by the name of its file.
-    fn place(self, path: &Path) -> Option<(usize, usize)> {
-        let name = path.file_name()?.to_str()?;
-        let (first, second) = name.strip_prefix(self.prefix())?.strip_suffix(".bin")?.split_once('-')?;
-        Some((first.parse().ok()?, second.parse().ok()?))
-    }
 }
 
 const LOCK: &str = "lock";
 const IDENTITY: &str = "identity";
 
-/// The most bytes that decoding a sheet may ask for.
-const LIMIT: usize = 1 << 28;
+/// The only file that is no block. It says what counts.
+pub(super) const MANIFEST: &str = "manifest.bin";
 
-/// How many words of a set go into one file: writing and reading them takes some 100 MB at most.
-const BLOCK_WORDS: usize = 1 << 22;
+/// How the names of blocks begin and end.
+const BLOCK: (&str, &str) = ("block-", ".bin");
+
+/// The same in layouts before the fifth: such files are only ever discarded.
+const FORMERLY: [&str; 7] = ["tier-", "book-", "proof-", "found-", "done-", "grown-", "growing-"];
+
+/// Goes up when the files are laid out in another way.
+const LAYOUT: u32 = 5;
+
+/// The most bytes that decoding a file may ask for.
+const LIMIT: usize = 1 << 28;
 
 fn config() -> impl bincode::config::Config {
     bincode::config::standard().with_limit::<LIMIT>()
 }
 
-/// How long a tier is worked on before what is known of it is saved.
-const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
+/// The name of a block: the number of those that were written together, and its place among them.
+pub(super) fn block_name(number: u32, place: u32) -> String {
+    let (begin, end) = BLOCK;
+    format!("{begin}{number:04}-{place:04}{end}")
+}
 
-/// Goes up when the files are laid out in another way.
-const LAYOUT: u32 = 4;
+/// The two numbers of a name that begins in a way and ends like a block's.
+fn numbers(path: &Path, begin: &str) -> Option<(u32, u32)> {
+    let name = path.file_name()?.to_str()?;
+    let (number, place) = name.strip_prefix(begin)?.strip_suffix(BLOCK.1)?.split_once('-')?;
+    Some((number.parse().ok()?, place.parse().ok()?))
+}
 
-/// What the files are for.
-fn identity(game: &Game, seed: Seed, discipline: &Discipline) -> String {
-    let (variant, version) = (game.variant.spelled(), env!("CARGO_PKG_VERSION"));
-    let within = if discipline.is_free() { String::new() } else { format!(" within {discipline}") };
-    format!("{variant} {} {seed}{within} gobprove {version} layout {LAYOUT}", game.reading)
+/// Whether a directory is a working directory.
+#[must_use]
+pub fn is_working_directory(dir: &Path) -> bool {
+    dir.join(IDENTITY).exists()
 }
 
 impl Working {
-    /// Whether a directory is a working directory.
-    #[must_use]
-    pub fn is_at(dir: &Path) -> bool {
-        dir.join(IDENTITY).exists()
-    }
-
-    /// Opens a working directory for a game and seed, made if it is not there. With `fresh` what lies there
-    /// is discarded. A lock goes with the process that took it, so a dead one leaves none.
+    /// Opens a working directory for a run, made if it is not there. With `fresh` what lies there is discarded. A lock goes
+    /// with the process that took it, so a dead one leaves none.
     ///
     /// # Errors
     /// The directory cannot be used, another process works there, or it was made for something else.
-    pub fn open(dir: &Path, game: &Game, seed: Seed, fresh: bool) -> Result<Working, WorkingError> {
-        Working::open_on(Arc::new(System), dir, game, seed, fresh)
-    }
-
-    /// As [`Working::open`], for what a discipline leaves of a game.
-    ///
-    /// # Errors
-    /// As [`Working::open`].
-    pub fn open_within(
-        dir: &Path,
-        game: &Game,
-        seed: Seed,
-        discipline: &Discipline,
-        fresh: bool,
-    ) -> Result<Working, WorkingError> {
-        Working::open_for(Arc::new(System), dir, identity(game, seed, discipline), fresh)
-    }
-
-    /// As [`Working::open`], on another disk.
-    ///
-    /// # Errors
-    /// As [`Working::open`].
-    pub fn open_on(
+    pub(super) fn open(
         disk: Arc<dyn Disk>,
         dir: &Path,
-        game: &Game,
-        seed: Seed,
-        fresh: bool,
-    ) -> Result<Working, WorkingError> {
-        Working::open_for(disk, dir, identity(game, seed, &Discipline::FREE), fresh)
-    }
-
-    /// As [`Working::open`], for whatever an identity names.
-    ///
-    /// # Errors
-    /// As [`Working::open`].
-    pub(crate) fn open_for(
-        disk: Arc<dyn Disk>,
-        dir: &Path,
-        identity: String,
+        run: &str,
         fresh: bool,
     ) -> Result<Working, WorkingError> {
         disk.create_directory(dir).map_err(failed("make the working directory", dir))?;
         let lock = lock(&*disk, dir)?;
-        let working = Working {
-            disk,
-            dir: dir.to_owned(),
-            identity,
-            checkpoint_every: CHECKPOINT_EVERY,
-            block_words: BLOCK_WORDS,
-            _lock: lock,
-        };
+        let identity = format!("{run} gobprove {} layout {LAYOUT}", env!("CARGO_PKG_VERSION"));
+        let working = Working { disk, dir: dir.to_owned(), identity, _lock: lock };
         remove_leftovers(&*working.disk, dir);
         if fresh {
             working.discard()?;
@@ -265,87 +161,27 @@ impl Working {
         Ok(working)
     }
 
-    /// How long a tier is worked on before what is known of it is saved: a minute, unless
-    /// [`Working::set_checkpoint_every`] says otherwise.
-    #[must_use]
-    pub fn checkpoint_every(&self) -> Duration {
-        self.checkpoint_every
-    }
-
-    /// Sets [`Working::checkpoint_every`]; with 0 each round is saved.
-    pub fn set_checkpoint_every(&mut self, every: Duration) {
-        self.checkpoint_every = every;
-    }
-
     /// The directory.
-    #[must_use]
-    pub fn dir(&self) -> &Path {
+    pub(super) fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// How many words of a set go into one file. Less is for tests.
-    #[must_use]
-    pub fn block_words(&self) -> usize {
-        self.block_words
-    }
-
-    /// Sets it.
-    ///
-    /// # Panics
-    /// If it is 0.
-    pub fn set_block_words(&mut self, words: usize) {
-        assert!(words > 0, "a block holds something");
-        self.block_words = words;
-    }
-
-    /// How many entries of `words` words go into one file.
-    pub(crate) fn block_len(&self, words: usize) -> usize {
-        (self.block_words / words).max(1)
-    }
-
-    fn sheet(&self, topic: Topic, (first, second): (usize, usize)) -> PathBuf {
-        self.dir.join(format!("{}{first:04}-{second:04}.bin", topic.prefix()))
-    }
-
-    /// What is known of a block of `words` words, by its place in a tier and that tier's in the tiers' order;
-    /// `None` if nothing is yet.
+    /// What a file holds, `None` if there is none.
     ///
     /// # Errors
     /// The file cannot be read, is damaged, or is for something else.
-    pub fn load(&self, tier: usize, block: usize, words: usize) -> Result<Option<TierBlock>, WorkingError> {
-        let place = (tier, block);
-        let Some(content) = self.read::<TierBlock>(Topic::Tier, place)? else { return Ok(None) };
-        let TierBlock { white_to_move, black_to_move, .. } = &content;
-        if [Some(white_to_move), black_to_move.as_ref()].into_iter().flatten().any(|set| set.len() != words) {
-            return Err(self.damaged(Topic::Tier, place, format!("a set in it has not {words} words")));
-        }
-        Ok(Some(content))
-    }
-
-    /// Writes what is known of a block, whole or not at all.
-    ///
-    /// # Errors
-    /// The file cannot be written; the earlier one, if there was one, is still there.
-    pub fn save(&self, tier: usize, block: usize, content: &TierBlock) -> Result<(), WorkingError> {
-        self.write(Topic::Tier, (tier, block), content)
-    }
-
-    /// What a sheet holds, `None` if there is none.
-    ///
-    /// # Errors
-    /// The file cannot be read, is damaged, or is for something else.
-    pub(crate) fn read<T: DeserializeOwned>(
+    pub(super) fn read<T: DeserializeOwned>(
         &self,
-        topic: Topic,
-        place: (usize, usize),
+        name: &str,
+        cure: &'static str,
     ) -> Result<Option<T>, WorkingError> {
-        let path = self.sheet(topic, place);
+        let path = self.dir.join(name);
         let bytes = match self.disk.read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(failed("read", &path)(source)),
         };
-        let damaged = |reason: String| self.damaged(topic, place, reason);
+        let damaged = |reason: String| WorkingError::Damaged { path: path.clone(), reason, cure };
         let (body, checksum) =
             bytes.split_last_chunk::<4>().ok_or_else(|| damaged("shorter than its checksum".to_owned()))?;
         if crc32([body]) != u32::from_le_bytes(*checksum) {
@@ -357,79 +193,90 @@ impl Working {
             return Err(damaged("something follows its end".to_owned()));
         }
         if sheet.identity != self.identity {
-            return Err(WorkingError::Foreign {
-                path,
-                found: sheet.identity,
-                expected: self.identity.clone(),
-            });
+            let expected = self.identity.clone();
+            return Err(WorkingError::Foreign { path, found: sheet.identity, expected });
         }
-        if sheet.place != (place.0 as u32, place.1 as u32) {
-            return Err(damaged(format!("it is that of another place, {:?}", sheet.place)));
+        if sheet.name != name {
+            return Err(damaged(format!("it is that of another place, {:?}", sheet.name)));
         }
         Ok(Some(sheet.content))
     }
 
-    /// Writes a sheet, whole or not at all.
+    /// The bytes of a file.
+    fn encode<T: Serialize>(&self, name: &str, content: &T) -> Result<(PathBuf, Vec<u8>), WorkingError> {
+        let path = self.dir.join(name);
+        let sheet = Sheet { identity: self.identity.clone(), name: name.to_owned(), content };
+        match bincode::serde::encode_to_vec(&sheet, config()) {
+            Ok(mut bytes) => {
+                let checksum = crc32([&bytes]);
+                bytes.extend(checksum.to_le_bytes());
+                Ok((path, bytes))
+            }
+            Err(error) => Err(failed("encode", &path)(io::Error::other(error))),
+        }
+    }
+
+    /// Writes a block, whole or not at all. Its name is there for good from the next [`Working::write_manifest`] on.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn write_block<T: Serialize>(&self, name: &str, content: &T) -> Result<(), WorkingError> {
+        let (path, bytes) = self.encode(name, content)?;
+        Ok(write_nameless(&*self.disk, &path, &bytes).map(drop)?)
+    }
+
+    /// Writes the manifest, whole or not at all, when the names of all blocks are on the disk.
     ///
     /// # Errors
     /// The file cannot be written; the earlier one, if there was one, is still there.
-    pub(crate) fn write<T: Serialize>(
-        &self,
-        topic: Topic,
-        place: (usize, usize),
-        content: T,
-    ) -> Result<(), WorkingError> {
-        let place_in_sheet = (place.0 as u32, place.1 as u32);
-        let sheet = Sheet { identity: self.identity.clone(), place: place_in_sheet, content };
-        let encoded = bincode::serde::encode_to_vec(&sheet, config());
-        let mut bytes = encoded.map_err(|error| self.damaged(topic, place, error.to_string()))?;
-        let checksum = crc32([&bytes]);
-        bytes.extend(checksum.to_le_bytes());
-        Ok(write_file(&*self.disk, &self.sheet(topic, place), &bytes)?)
+    pub(super) fn write_manifest<T: Serialize>(&self, content: &T) -> Result<(), WorkingError> {
+        let (path, bytes) = self.encode(MANIFEST, content)?;
+        self.disk.sync_directory(&self.dir).map_err(failed("synchronise", &self.dir))?;
+        Ok(write_file(&*self.disk, &path, &bytes)?)
     }
 
-    /// That a sheet is damaged.
-    pub(crate) fn damaged(&self, topic: Topic, place: (usize, usize), reason: String) -> WorkingError {
-        WorkingError::Damaged { path: self.sheet(topic, place), reason, cure: topic.cure() }
-    }
-
-    /// Removes the sheets of a topic but for those at some places.
+    /// Removes the blocks but for some.
     ///
     /// # Errors
     /// A file cannot be removed.
-    pub(crate) fn keep_only(
-        &self,
-        topic: Topic,
-        keep: impl Fn((usize, usize)) -> bool,
-    ) -> Result<(), WorkingError> {
+    pub(super) fn keep_blocks(&self, keep: impl Fn((u32, u32)) -> bool) -> Result<(), WorkingError> {
+        self.remove_where(|path| numbers(path, BLOCK.0).is_some_and(|numbers| !keep(numbers)))
+    }
+
+    fn remove_where(&self, goes: impl Fn(&Path) -> bool) -> Result<(), WorkingError> {
         for path in self.disk.list(&self.dir).map_err(failed("list", &self.dir))? {
-            if topic.place(&path).is_some_and(|place| !keep(place)) {
+            if goes(&path) {
                 self.disk.remove_file(&path).map_err(failed("discard", &path))?;
             }
         }
         Ok(())
     }
 
-    /// Removes all working files; the lock stays.
-    ///
-    /// # Errors
-    /// A file cannot be removed.
-    pub fn discard(&self) -> Result<(), WorkingError> {
-        for topic in Topic::ALL {
-            self.keep_only(topic, |_| false)?;
-        }
-        let path = self.dir.join(IDENTITY);
+    fn remove_if_there(&self, name: &str) -> Result<(), WorkingError> {
+        let path = self.dir.join(name);
         match self.disk.remove_file(&path) {
             Err(source) if source.kind() != io::ErrorKind::NotFound => Err(failed("discard", &path)(source)),
             _ => Ok(()),
         }
     }
 
+    /// Removes all working files, those of earlier layouts too; the lock stays. The manifest goes before the files that it
+    /// names.
+    ///
+    /// # Errors
+    /// A file cannot be removed.
+    pub(super) fn discard(&self) -> Result<(), WorkingError> {
+        self.remove_if_there(MANIFEST)?;
+        self.keep_blocks(|_| false)?;
+        self.remove_where(|path| FORMERLY.iter().any(|begin| numbers(path, begin).is_some()))?;
+        self.remove_if_there(IDENTITY)
+    }
+
     /// Removes all working files and, where nothing else lies in it, the directory.
     ///
     /// # Errors
     /// A file cannot be removed.
-    pub fn remove(self) -> Result<(), WorkingError> {
+    pub(super) fn remove(self) -> Result<(), WorkingError> {
         self.discard()?;
         let _ = self.disk.remove_file(&self.dir.join(LOCK));
         let _ = self.disk.remove_directory(&self.dir);

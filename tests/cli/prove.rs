@@ -53,11 +53,11 @@ fn a_closure_is_proven_without_a_solve_and_reported() {
     assert!(number("positions") < number("grown"));
 }
 
-/// The numbers under which a directory holds books.
-fn books(dir: &Path) -> BTreeSet<u32> {
+/// The numbers under which a directory holds blocks.
+fn blocks(dir: &Path) -> BTreeSet<u32> {
     let names = fs::read_dir(dir).expect("there").map(|entry| entry.expect("an entry").file_name());
     let number = |name: OsString| {
-        name.to_string_lossy().strip_prefix("book-").and_then(|rest| rest.split_once('-')?.0.parse().ok())
+        name.to_string_lossy().strip_prefix("block-").and_then(|rest| rest.split_once('-')?.0.parse().ok())
     };
     names.filter_map(number).collect()
 }
@@ -158,9 +158,9 @@ fn a_proof_that_was_broken_off_is_gone_on_with() {
         now
     };
     let first = most("500", 0);
-    assert_eq!(books(&dir), [0, 1].into(), "what is open, and what is in");
+    assert_eq!(blocks(&dir), [0, 1].into(), "what is open, and what is in");
     most("800", first);
-    assert_eq!(books(&dir), [2, 3].into(), "it was gone on with");
+    assert_eq!(blocks(&dir), [2, 3].into(), "it was gone on with");
     prove(&["--dir", text(&dir), "--weights", "small=0,two=0"]).error(4, &["made for", "--fresh"]);
     let gone_on = prove(&["--dir", text(&dir)]).json();
     adds_up(&gone_on);
@@ -179,7 +179,7 @@ fn a_proof_that_was_broken_off_is_gone_on_with() {
     let (all, one, none) = (rounds("30"), rounds("1"), rounds("0"));
     assert_eq!(Some(all), whole["positions"].as_u64());
     assert!(all <= one && one < none && Some(none) == whole["grown"].as_u64(), "{all} {one} {none}");
-    assert!(books(&dir).iter().all(|&number| number > 3), "it was never begun anew");
+    assert!(blocks(&dir).iter().all(|&number| number > 3), "it was never begun anew");
     let told = gobprove(&["prove", "A2-A3B2", "--out", text(&out), "--dir", text(&dir)]);
     assert!(told.ok().contains("grown before; "), "{told:?}");
     let anew = prove(&["--dir", text(&dir), "--weights", "small=0,two=0", "--fresh"]).json();
@@ -200,7 +200,7 @@ fn an_interrupted_proof_is_kept() {
         assert!(ran.stderr.contains("interrupted; what is finished is kept"), "{ran:?}");
         assert!(!out.exists());
         // What was kept earlier is there no more.
-        let numbers = books(&own.path().join("abc.gobcert.work"));
+        let numbers = blocks(&own.path().join("abc.gobcert.work"));
         assert_eq!(numbers, [before, before + 1].into(), "what is open, and what is in");
         before += 2;
     }

@@ -88,7 +88,8 @@ impl Disk for Faulty {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.pass("rename").map_err(|(error, _)| error)?;
+        let is_block = to.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"block-"));
+        self.pass(if is_block { "rename_block" } else { "rename" }).map_err(|(error, _)| error)?;
         System.rename(from, to)
     }
 

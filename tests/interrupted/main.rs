@@ -5,17 +5,15 @@
 //! operating system ([`every_call`]), with what is on disk changed in between ([`on_disk`]), and with real
 //! processes and signals ([`processes`]). What has no test and why:
 //!
-//! - C03, a journal: there is none. Each tier has its own file, written whole or not at all, and a proof counts from
-//!   when its table of contents names it.
-//! - C05, space reserved beforehand: the working files are far smaller than the memory that the same run needs,
-//!   and that is looked at beforehand. A full disk stops the run and loses nothing.
+//! - C03, a journal: there is none. A block is written whole or not at all, and counts from when a manifest names it.
+//! - C05, space reserved beforehand: `gobprove estimate` guesses what the working files take. A full disk stops the run
+//!   and loses nothing.
 //! - C06, a failing close: files are synchronised before they are closed, and a close has nothing left to say.
 //!   An interrupted system call is tried again by the standard library.
 //! - C09, a full pipe: whoever keeps stderr open and does not read it makes the run wait, as with any program.
 //! - C12, memory that flips bits: the checker judges what comes of it before it takes its name.
-//! - C13, clocks: nothing that is kept depends on the time, and an old file is there until the new one takes its
-//!   name, after it was read back. The blocks of a proof take new names, and the old ones go when the table of contents
-//!   names them no more.
+//! - C13, clocks: nothing that is kept depends on the time. Blocks take new names, and the old ones go when the manifest
+//!   that names the new ones was read back and has its name.
 
 mod every_call;
 mod faulty;
@@ -40,8 +38,7 @@ use gobprove::passes::solve;
 use gobprove::prelude::*;
 use gobprove::refute::Refuting;
 use gobprove::rules::{Game, Reading};
-use gobprove::store::Working;
-use gobprove::store::{Certificate, Disk, PublishError, System, check_writable, publish};
+use gobprove::store::{Certificate, Checkpoint, Disk, PublishError, System, check_writable, publish};
 use gobprove::strategy::Seed;
 
 /// A small game with exceptions in several tiers.
@@ -128,10 +125,10 @@ fn run(disk: Arc<dyn Disk>, place: &Place) -> Result<(), String> {
 
 /// Generates with every round saved.
 fn generate(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
-    let working = Working::open_on(Arc::clone(disk), &place.work(), &game(), Seed::Rules, false);
+    let working = Checkpoint::open_on(Arc::clone(disk), &place.work(), &game(), Seed::Rules, false);
     let mut working = working.map_err(|error| error.to_string())?;
-    working.set_checkpoint_every(Duration::ZERO);
-    let solution = solve(&game(), Seed::Rules, Some(&working), &mut |_| ControlFlow::Continue(()))
+    working.set_interval(Duration::ZERO);
+    let solution = solve(&game(), Seed::Rules, Some(&mut working), &mut |_| ControlFlow::Continue(()))
         .map_err(|error| error.to_string())?;
     write(&**disk, place, &gobprove::closure::closure(&solution, &Weights::default()).expect("White holds"))?;
     working.remove().map_err(|error| error.to_string())
@@ -166,11 +163,11 @@ fn prove(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
 fn refute(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
     let game = Game::new("A1-A3B1".read().expect("a variant"), Reading::Official);
     for most in [[20, 0], [40, 0], [u32::MAX, 3], [u32::MAX; 2]] {
-        let working = Working::open_on(Arc::clone(disk), &place.work(), &game, Seed::Rules, false);
+        let working = Checkpoint::open_on(Arc::clone(disk), &place.work(), &game, Seed::Rules, false);
         let mut working = working.map_err(|error| error.to_string())?;
-        working.set_checkpoint_every(Duration::ZERO);
+        working.set_interval(Duration::ZERO);
         let mut asked = [0; 2];
-        let refuted = gobprove::refute::refute(&game, Discipline::FREE, Some(&working), &mut |at| {
+        let refuted = gobprove::refute::refute(&game, Discipline::FREE, Some(&mut working), &mut |at| {
             let stage = usize::from(matches!(at, Refuting::Growing(_)));
             asked[stage] += 1;
             if asked[stage] > most[stage] { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

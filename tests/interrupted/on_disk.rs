@@ -9,10 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gobprove::passes::FixpointError;
+use gobprove::passes::SavedTiers;
 use gobprove::passes::solve;
-use gobprove::store::Working;
-use gobprove::store::WorkingError;
-use gobprove::store::{System, publish};
+use gobprove::store::{Checkpoint, System, WorkingError, publish};
 use gobprove::strategy::Seed;
 
 use super::faulty::{Fault, Faulty};
@@ -25,26 +24,38 @@ fn half_done() -> Place {
     place
 }
 
-/// The files of tiers.
-fn tiers(place: &Place) -> Vec<PathBuf> {
-    let entries =
-        fs::read_dir(place.work()).expect("a directory").map(|entry| entry.expect("an entry").path());
-    let mut tiers: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|extension| extension == "bin")).collect();
-    tiers.sort();
-    assert!(tiers.len() > 3, "{tiers:?}");
-    tiers
+/// A place where a run was broken off in the middle of its work by a signal: all that is there counts.
+fn broken_off() -> Place {
+    let place = Place::new(Job::Generate);
+    let mut calls = 0;
+    let broken = solve(&game(), Seed::Rules, Some(&mut open(&place).expect("opened")), &mut |_| {
+        calls += 1;
+        if calls < 40 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert!(matches!(broken, Err(FixpointError::Interrupted)));
+    place
 }
 
-fn open(place: &Place) -> Result<Working, WorkingError> {
-    Working::open(&place.work(), &game(), Seed::Rules, false)
+/// The manifest and the blocks.
+fn files(place: &Place) -> Vec<PathBuf> {
+    let entries =
+        fs::read_dir(place.work()).expect("a directory").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|extension| extension == "bin")).collect();
+    files.sort();
+    assert!(files.len() > 3, "{files:?}");
+    files
+}
+
+fn open(place: &Place) -> Result<Checkpoint<SavedTiers>, WorkingError> {
+    Checkpoint::open(&place.work(), &game(), Seed::Rules, false)
 }
 
 #[test]
 fn c03_c12_a_damaged_file_is_named_and_its_tier_solved_again_without_it() {
     let expected = undisturbed(Job::Generate);
-    let place = half_done();
-    for path in tiers(&place) {
+    let place = broken_off();
+    for path in files(&place) {
         let whole = fs::read(&path).expect("readable");
         let half = whole.len() / 2;
         let zeros = [&whole[..half], &vec![0; whole.len() - half]].concat();
@@ -55,12 +66,25 @@ fn c03_c12_a_damaged_file_is_named_and_its_tier_solved_again_without_it() {
             let error = run(Arc::new(System), &place).expect_err("damaged");
             let name = path.to_string_lossy();
             assert!(error.contains(&*name) && error.contains("damaged"), "{error}");
-            assert!(error.contains("without this file its tier is solved again"), "{error}");
+            let of_tier = error.contains("without this file its tier is solved again");
+            assert!(of_tier != path.ends_with("manifest.bin") && error.contains("--fresh"), "{error}");
         }
         fs::write(&path, &whole).expect("written");
     }
-    // Each file by itself can be missing.
-    for path in tiers(&place).into_iter().step_by(2) {
+    // Each file by itself can be missing, and all of them.
+    let expected_of = |left_out: usize, step: usize| {
+        let place = broken_off();
+        files(&place)
+            .into_iter()
+            .skip(left_out)
+            .step_by(step)
+            .for_each(|path| fs::remove_file(path).expect("removed"));
+        assert_eq!(place.finish(), expected, "without {left_out} and each {step}th");
+    };
+    let all = files(&place).len();
+    (0..all).for_each(|left_out| expected_of(left_out, all));
+    expected_of(0, 1);
+    for path in files(&place).into_iter().step_by(2) {
         fs::remove_file(path).expect("removed");
     }
     assert_eq!(place.finish(), expected);
@@ -74,7 +98,7 @@ fn c10_two_runs_in_one_directory_and_the_lock_of_a_dead_one() {
     assert!(matches!(second, Err(WorkingError::Locked(_))), "{second:?}");
     let told = run(Arc::new(System), &place).expect_err("locked");
     assert!(told.contains("another gobprove works in this directory"), "{told}");
-    assert_eq!(tiers(&place).len(), tiers(&half_done()).len(), "the second has touched nothing");
+    assert_eq!(files(&place).len(), files(&half_done()).len(), "the second has touched nothing");
     drop(first);
     assert_eq!(place.finish(), undisturbed(Job::Generate));
 }
@@ -84,21 +108,21 @@ fn c11_another_version_is_refused_and_its_files_are_left_alone() {
     let place = half_done();
     let identity = place.work().join("identity");
     let own = fs::read_to_string(&identity).expect("text");
-    let before = tiers(&place);
+    let before = files(&place);
     for other in [own.replace(env!("CARGO_PKG_VERSION"), "0.0.1"), own.replace("layout ", "layout 9")] {
         assert_ne!(own, other);
         fs::write(&identity, &other).expect("written");
         let told = run(Arc::new(System), &place).expect_err("foreign");
         assert!(told.contains(&other) && told.contains(&own) && told.contains("--fresh"), "{told}");
-        assert_eq!(tiers(&place), before);
+        assert_eq!(files(&place), before);
     }
     // Its files are known one by one, also where the identity is lost.
     fs::remove_file(&identity).expect("removed");
-    fs::copy(&before[0], place.work().join("tier-0000-0000.bin")).expect("copied");
+    fs::copy(&before[0], &before[1]).expect("copied");
     let told = run(Arc::new(System), &place).expect_err("damaged");
-    assert!(told.contains("tier-0000-0000.bin") && told.contains("of another place"), "{told}");
+    assert!(told.contains(before[1].to_str().expect("plain")) && told.contains("of another place"), "{told}");
     assert!(told.contains("--fresh"), "{told}");
-    drop(Working::open(&place.work(), &game(), Seed::Rules, true).expect("discarded"));
+    drop(Checkpoint::<SavedTiers>::open(&place.work(), &game(), Seed::Rules, true).expect("discarded"));
     assert_eq!(place.finish(), undisturbed(Job::Generate));
 }
 
@@ -121,15 +145,16 @@ fn c14_a_panic_commits_nothing_and_the_next_run_goes_on() {
     for after in [1, 5, 12] {
         let place = Place::new(Job::Generate);
         let mut working = open(&place).expect("opened");
-        working.set_checkpoint_every(Duration::ZERO);
+        working.set_interval(Duration::ZERO);
         let mut calls = 0;
         let listener = &mut |_| {
             calls += 1;
             assert!(calls < after, "a mistake in gobprove");
             ControlFlow::Continue(())
         };
-        let panicked =
-            catch_unwind(AssertUnwindSafe(|| solve(&game(), Seed::Rules, Some(&working), listener).is_ok()));
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            solve(&game(), Seed::Rules, Some(&mut working), listener).is_ok()
+        }));
         assert!(panicked.is_err());
         drop(working);
         assert_eq!(place.finish(), expected, "after {after}");
@@ -148,9 +173,9 @@ fn c08_broken_off_after_any_round_it_goes_on_from_there() {
     let mut ends = 0;
     for after in 1.. {
         let place = Place::new(Job::Generate);
-        let working = open(&place).expect("opened");
+        let mut working = open(&place).expect("opened");
         let mut calls = 0;
-        let broken = solve(&game(), Seed::Rules, Some(&working), &mut |_| {
+        let broken = solve(&game(), Seed::Rules, Some(&mut working), &mut |_| {
             calls += 1;
             if calls == after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -158,7 +183,7 @@ fn c08_broken_off_after_any_round_it_goes_on_from_there() {
         let ended = broken.is_ok();
         assert!(ended || matches!(broken, Err(FixpointError::Interrupted)));
         if after > 1 && !ended {
-            assert!(tiers_there(&place) > 0, "what is known is on disk");
+            assert!(blocks_there(&place) > 0, "what is known is on disk");
         }
         assert_eq!(place.finish(), expected, "after {after}");
         if ended {
@@ -169,8 +194,8 @@ fn c08_broken_off_after_any_round_it_goes_on_from_there() {
     assert!(ends > 12, "after each tier and some rounds: {ends}");
 }
 
-fn tiers_there(place: &Place) -> usize {
-    place.names().iter().filter(|name| name.starts_with("tier-")).count()
+fn blocks_there(place: &Place) -> usize {
+    place.names().iter().filter(|name| name.starts_with("block-")).count()
 }
 
 #[test]

@@ -7,9 +7,10 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
+use gobprove::passes::SavedTiers;
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
-use gobprove::store::Working;
+use gobprove::store::Checkpoint;
 use gobprove::strategy::Seed;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -110,11 +111,12 @@ fn c01_c07_killed_at_random_times_and_resumed() {
     use std::os::unix::process::ExitStatusExt as _;
     let job = Job::new();
     let (mut time, mut killed) = (7_u64, 0);
-    for _ in 0..8 {
+    for round in 0..8 {
         let mut child = start(&mut job.command());
         time = time.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         std::thread::sleep(Duration::from_millis((time >> 33) % 1_200));
-        child.kill().expect("it can be killed");
+        // What one was told to save, the next is killed over.
+        signal(&child, if round % 2 == 0 { Signal::TERM } else { Signal::KILL });
         // Nobody is left to read what it said.
         drop((child.stdout.take(), child.stderr.take()));
         killed += usize::from(child.wait().expect("it ends").signal() == Some(9));
@@ -170,7 +172,8 @@ fn c08_a_second_signal_ends_it_at_once_and_nothing_is_torn() {
         let sent = Instant::now();
         assert_eq!(Ended::of(child).status.code(), Some(code));
         assert!(sent.elapsed() < Duration::from_secs(5), "at once");
-        drop(Working::open(&job.work(), &game, Seed::Rules, false).expect("it can be gone on from"));
+        let open = Checkpoint::<SavedTiers>::open(&job.work(), &game, Seed::Rules, false);
+        drop(open.expect("it can be gone on from"));
     }
 }
 

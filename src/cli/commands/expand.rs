@@ -18,10 +18,10 @@ use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
 use crate::closure::Weights;
 use crate::closure::prover::Proved;
+use crate::passes::SavedTiers;
 use crate::prelude::*;
 use crate::rules::Game;
-use crate::store::Working;
-use crate::store::{Claim, Kind, sha256_hex};
+use crate::store::{Checkpoint, Claim, Kind, sha256_hex};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
@@ -168,7 +168,7 @@ impl ExpandArgs {
         publish_checked(&out, certificate.claim, &bytes, self.threads.count(), self.talk, &signals)?;
         kept.remove().map_err(Failure::unavailable)?;
         if self.dir.is_none() && answers.values.is_some() {
-            self.working(&game, &answers, &dir, false)?.remove().map_err(Failure::unavailable)?;
+            self.checkpoint(&game, &answers, &dir, false)?.remove().map_err(Failure::unavailable)?;
         }
         let elapsed_s = started.elapsed().as_secs_f64();
         let mut said = Out::new();
@@ -199,12 +199,19 @@ impl ExpandArgs {
         }
         let terms = Terms { discipline: answers.discipline, keep: Keep::Needed, ..Terms::ALL };
         self.memory.allow_within(game.variant, answers.discipline, || terms.bytes(game.variant, true))?;
-        let working = self.working(game, answers, dir, self.fresh)?;
-        let solve = || work::solve(game, terms, Some(&working), self.talk, signals);
+        let mut checkpoint = self.checkpoint(game, answers, dir, self.fresh)?;
+        let solve = || work::solve(game, terms, Some(&mut checkpoint), self.talk, signals);
         on_threads(self.threads.count(), solve)?.map(drop)
     }
 
-    fn working(&self, game: &Game, answers: &Answers, dir: &Path, fresh: bool) -> Result<Working, Failure> {
-        Working::open_within(dir, game, Seed::Rules, &answers.discipline, fresh).map_err(Failure::unavailable)
+    fn checkpoint(
+        &self,
+        game: &Game,
+        answers: &Answers,
+        dir: &Path,
+        fresh: bool,
+    ) -> Result<Checkpoint<SavedTiers>, Failure> {
+        Checkpoint::open_within(dir, game, Seed::Rules, &answers.discipline, fresh)
+            .map_err(Failure::unavailable)
     }
 }

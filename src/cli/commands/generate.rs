@@ -18,10 +18,10 @@ use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
 use crate::closure::{self, Weights};
 use crate::enumerate::Discipline;
 use crate::enumerate::census::Count;
+use crate::passes::SavedTiers;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Position, Reading, Variant};
-use crate::store::Working;
-use crate::store::{Certificate, Claim, Kind, sha256_hex};
+use crate::store::{Certificate, Checkpoint, Claim, Kind, sha256_hex};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
@@ -105,9 +105,9 @@ impl GenerateArgs {
         let out = work::place(self.out.as_ref(), Claim { game, kind: self.kind })?;
         let terms = Terms { seed: self.seed, discipline: self.discipline, ..Terms::ALL };
         self.memory.allow_within(self.variant, self.discipline, || terms.bytes(self.variant, true))?;
-        let working = self.working(&game, &out)?;
+        let mut checkpoint = self.checkpoint(&game, &out)?;
         let signals = Signals::catch(true)?;
-        let solve = || work::solve(&game, terms, Some(&working), self.talk, &signals);
+        let solve = || work::solve(&game, terms, Some(&mut checkpoint), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
         let certificate = self.certificate(&solution, &signals)?;
         if signals.came().is_some() {
@@ -115,20 +115,20 @@ impl GenerateArgs {
         }
         let Some(certificate) = certificate else {
             self.report(&solution, None, started)?;
-            self.clean_up(working)?;
+            self.clean_up(checkpoint)?;
             // What is outside White's discipline may be safe.
             return Ok(if self.discipline.is_free() { Exit::Rejected } else { Exit::Inconclusive });
         };
         let bytes = certificate.encode();
         publish_checked(&out, certificate.claim, &bytes, self.threads.count(), self.talk, &signals)?;
         self.report(&solution, Some((&out, &bytes)), started)?;
-        self.clean_up(working)?;
+        self.clean_up(checkpoint)?;
         Ok(Exit::Done)
     }
 
-    fn working(&self, game: &Game, out: &Path) -> Result<Working, Failure> {
+    fn checkpoint(&self, game: &Game, out: &Path) -> Result<Checkpoint<SavedTiers>, Failure> {
         let dir = self.dir.clone().unwrap_or_else(|| work::beside(out));
-        Working::open_within(&dir, game, self.seed, &self.discipline, self.fresh)
+        Checkpoint::open_within(&dir, game, self.seed, &self.discipline, self.fresh)
             .map_err(Failure::unavailable)
     }
 
@@ -152,8 +152,8 @@ impl GenerateArgs {
         }
     }
 
-    fn clean_up(&self, working: Working) -> Result<(), Failure> {
-        if self.dir.is_some() { Ok(()) } else { working.remove().map_err(Failure::unavailable) }
+    fn clean_up(&self, checkpoint: Checkpoint<SavedTiers>) -> Result<(), Failure> {
+        if self.dir.is_some() { Ok(()) } else { checkpoint.remove().map_err(Failure::unavailable) }
     }
 
     fn report(

@@ -16,10 +16,9 @@ use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Files, on_threads, publish_checked};
 use crate::enumerate::Discipline;
 use crate::prelude::*;
-use crate::refute::Refuting;
+use crate::refute::{Refuting, SavedRefutation};
 use crate::rules::{Game, Reading, Variant};
-use crate::store::Working;
-use crate::store::{Certificate, Claim, Kind, sha256_hex};
+use crate::store::{Certificate, Checkpoint, Claim, Kind, sha256_hex};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -81,9 +80,9 @@ impl RefuteArgs {
             crate::refute::bytes_of_refutation(self.variant, self.discipline, self.files.are_kept(Some(&out)))
         };
         self.memory.allow_within(self.variant, self.discipline, needed)?;
-        let working = self.files.open(&game, &self.discipline, Some(&out))?;
-        let signals = Signals::catch(working.is_some())?;
-        let written = match self.refute(&game, working.as_ref(), &signals)? {
+        let mut checkpoint = self.files.open(&game, &self.discipline, Some(&out))?;
+        let signals = Signals::catch(checkpoint.is_some())?;
+        let written = match self.refute(&game, checkpoint.as_mut(), &signals)? {
             Some(certificate) => {
                 let bytes = certificate.encode();
                 let claim = certificate.claim;
@@ -93,7 +92,7 @@ impl RefuteArgs {
             None => None,
         };
         self.report(written.as_ref(), &shown(&out), started)?;
-        self.files.done(working)?;
+        self.files.done(checkpoint)?;
         Ok(if written.is_some() { Exit::Done } else { Exit::Inconclusive })
     }
 
@@ -101,7 +100,7 @@ impl RefuteArgs {
     fn refute(
         &self,
         game: &Game,
-        working: Option<&Working>,
+        saving: Option<&mut Checkpoint<SavedRefutation>>,
         signals: &Signals,
     ) -> Result<Option<Certificate>, Failure> {
         let progress = Progress::new(format!("refuting {} {}", game.variant, game.reading), self.talk);
@@ -113,7 +112,7 @@ impl RefuteArgs {
             }
             if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let refute = || crate::refute::refute(game, self.discipline, working, &mut watcher);
+        let refute = || crate::refute::refute(game, self.discipline, saving, &mut watcher);
         let refuted = on_threads(self.threads.count(), refute)?;
         refuted.map_err(|error| work::broken_off(error, signals))
     }

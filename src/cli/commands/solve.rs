@@ -120,9 +120,9 @@ impl SolveArgs {
         let terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
         let needed = || sets * terms.bytes(self.variant, self.files.are_kept(file.as_deref()));
         self.memory.allow_within(self.variant, self.discipline, needed)?;
-        let working = self.files.open(&game, &self.discipline, file.as_deref())?;
-        let signals = Signals::catch(working.is_some())?;
-        let solve = || work::solve(&game, terms, working.as_ref(), self.talk, &signals);
+        let mut checkpoint = self.files.open(&game, &self.discipline, file.as_deref())?;
+        let signals = Signals::catch(checkpoint.is_some())?;
+        let solve = || work::solve(&game, terms, checkpoint.as_mut(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
         let progress = Progress::new("counting", self.talk);
         let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;
@@ -147,7 +147,7 @@ impl SolveArgs {
         }
         let done = Done { outcomes, longest, file: file.as_deref().zip(bytes), solved_s, started };
         self.report(&solution, &done)?;
-        self.files.done(working)?;
+        self.files.done(checkpoint)?;
         Ok(Exit::Done)
     }
 

@@ -14,8 +14,7 @@ use crate::enumerate::Discipline;
 use crate::passes;
 use crate::passes::FixpointError;
 use crate::rules::Game;
-use crate::store::Working;
-use crate::store::WorkingError;
+use crate::store::{Checkpoint, WorkingError, is_working_directory};
 use crate::strategy::Seed;
 
 /// The answers that White may choose from.
@@ -65,11 +64,11 @@ impl Answers {
                 shown(dir)
             ))
         };
-        if !Working::is_at(dir) {
+        if !is_working_directory(dir) {
             return Err(finish(Failure::unavailable(format!("{} holds no working files", shown(dir)))));
         }
-        let working = Working::open_within(dir, game, Seed::Rules, &self.discipline, false);
-        let working = working.map_err(|error| match error {
+        let saved = Checkpoint::open_within(dir, game, Seed::Rules, &self.discipline, false);
+        let saved = saved.map_err(|error| match error {
             WorkingError::Foreign { found, expected, .. } => {
                 let what = format!("{} is for {found:?}, not for {expected:?}", shown(dir));
                 Failure::unavailable(what)
@@ -77,7 +76,7 @@ impl Answers {
             }
             error => Failure::unavailable(error),
         })?;
-        let read = || passes::safe_answers(game, self.discipline, &working);
+        let read = || passes::safe_answers(game, self.discipline, &saved);
         on_threads(threads.count(), read)?.map(Some).map_err(|error| match error {
             FixpointError::Unfinished { .. } => finish(Failure::unavailable(error)),
             error => Failure::unavailable(error),

@@ -16,9 +16,9 @@ use crate::enumerate::Discipline;
 use crate::passes;
 use crate::passes::FixpointError;
 use crate::rules::{Game, Variant};
-use crate::store::Working;
-use crate::store::WorkingError;
-use crate::store::{Claim, PublishError, System, check_writable, publish};
+use crate::store::{
+    Checkpoint, Claim, Manifest, PublishError, System, WorkingError, check_writable, publish,
+};
 use crate::strategy::Seed;
 use gobcheck::check as checker;
 
@@ -52,12 +52,12 @@ impl Files {
     ///
     /// # Errors
     /// They cannot be used, or there are none to discard.
-    pub fn open(
+    pub fn open<M: Manifest>(
         &self,
         game: &Game,
         discipline: &Discipline,
         out: Option<&Path>,
-    ) -> Result<Option<Working>, Failure> {
+    ) -> Result<Option<Checkpoint<M>>, Failure> {
         let Some(dir) = self.dir.clone().or_else(|| out.map(beside)) else {
             return match self.fresh {
                 true => {
@@ -66,8 +66,8 @@ impl Files {
                 false => Ok(None),
             };
         };
-        let working = Working::open_within(&dir, game, Seed::Rules, discipline, self.fresh);
-        working.map(Some).map_err(Failure::unavailable)
+        let checkpoint = Checkpoint::open_within(&dir, game, Seed::Rules, discipline, self.fresh);
+        checkpoint.map(Some).map_err(Failure::unavailable)
     }
 
     /// Whether there are any.
@@ -86,9 +86,9 @@ impl Files {
     ///
     /// # Errors
     /// They cannot be removed.
-    pub fn done(&self, working: Option<Working>) -> Result<(), Failure> {
-        match working {
-            Some(working) if self.dir.is_none() => working.remove().map_err(Failure::unavailable),
+    pub fn done<M: Manifest>(&self, checkpoint: Option<Checkpoint<M>>) -> Result<(), Failure> {
+        match checkpoint {
+            Some(checkpoint) if self.dir.is_none() => checkpoint.remove().map_err(Failure::unavailable),
             _ => Ok(()),
         }
     }
@@ -126,7 +126,7 @@ impl Terms {
 pub fn solve(
     game: &Game,
     terms: Terms,
-    working: Option<&Working>,
+    saving: passes::Saving<'_>,
     talk: Talk,
     signals: &Signals,
 ) -> Result<Solution, Failure> {
@@ -136,8 +136,8 @@ pub fn solve(
         if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let solved = match terms.seed {
-        Seed::Rules => passes::solve_within(game, terms.discipline, terms.keep, working, &mut listener),
-        seed => passes::solve(game, seed, working, &mut listener),
+        Seed::Rules => passes::solve_within(game, terms.discipline, terms.keep, saving, &mut listener),
+        seed => passes::solve(game, seed, saving, &mut listener),
     };
     solved.map_err(|error| broken_off(error, signals))
 }

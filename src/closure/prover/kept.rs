@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +14,7 @@ use super::view::Code;
 use crate::closure::weights::Weights;
 use crate::prelude::*;
 use crate::rules::Game;
-use crate::store::working::{Topic, Working, WorkingError};
-use crate::store::{Disk, System};
+use crate::store::{Checkpoint, Disk, Handle, Manifest, System, WorkingError};
 
 /// Keeps what has grown, so that a proof that is broken off can be gone on with.
 pub(crate) trait Keeper {
@@ -87,22 +86,12 @@ impl Keeper for Unkept {
 }
 
 /// A proof in a working directory.
-///
-/// What is kept together is written under a number of its own, and counts from when the table of contents names it.
-pub struct Kept {
-    working: Working,
-    contents: Contents,
-    saved: Instant,
-    /// How long it took to keep what grows.
-    cost: Duration,
-}
+pub struct Kept(Checkpoint<SavedProof>);
 
-/// What is kept.
+/// The manifest of a proof.
 #[derive(Serialize, Deserialize, Default)]
-struct Contents {
-    /// The number of what is kept next.
-    next: u32,
-    finished: Vec<(Growth, Sheets)>,
+struct SavedProof {
+    finished: Vec<(Growth, Handle)>,
     growing: Option<Growing>,
     /// Whether the last of the finished ones is as small as rounds make it.
     is_smallest: bool,
@@ -113,31 +102,27 @@ struct Contents {
 struct Growing {
     stage: Stage,
     expanded: u64,
-    book: Sheets,
-    open: Sheets,
+    book: Handle,
+    open: Handle,
 }
 
-/// Where something is: under which number, and in how many blocks.
-#[derive(Serialize, Deserialize, Clone, Copy)]
-struct Sheets {
-    number: u32,
-    blocks: u32,
+impl Manifest for SavedProof {
+    const MAKES: &'static str = "proof";
+
+    fn handles(&self) -> Vec<Handle> {
+        let finished = self.finished.iter().map(|&(_, book)| book);
+        finished.chain(self.growing.iter().flat_map(|growing| [growing.book, growing.open])).collect()
+    }
 }
-
-/// Saving takes at most one part in 20 of the time of a proof.
-const PART: u32 = 20;
-
-const CONTENTS: (usize, usize) = (0, 0);
 
 /// Goes up when the grower or the minimiser does anything else with the same choice and weights, or keeps it in another
 /// form: a half-grown closure of another number must not be gone on with. The test `what_a_half_grown_closure_keeps_is_of_form_1` fails
 /// then.
 const FORM: u32 = 1;
 
-/// What the files are for.
-fn identity(game: &Game, choice: Choice<'_>, weights: &Weights) -> String {
-    let (variant, version) = (game.variant.spelled(), env!("CARGO_PKG_VERSION"));
-    format!("{variant} {} proof {choice} weights {weights} gobprove {version} form {FORM}", game.reading)
+/// What the files are for, but that they make a proof.
+fn named(game: &Game, choice: Choice<'_>, weights: &Weights) -> String {
+    format!("{} {} {choice} weights {weights} form {FORM}", game.variant.spelled(), game.reading)
 }
 
 impl Kept {
@@ -167,14 +152,20 @@ impl Kept {
         weights: &Weights,
         fresh: bool,
     ) -> Result<Kept, WorkingError> {
-        let working = Working::open_for(disk, dir, identity(game, choice, weights), fresh)?;
-        let contents: Contents = working.read(Topic::Proof, CONTENTS)?.unwrap_or_default();
-        Ok(Kept { working, contents, saved: Instant::now(), cost: Duration::ZERO })
+        Ok(Kept(Checkpoint::open_for(disk, dir, &named(game, choice, weights), fresh)?))
     }
 
-    /// The working directory, for what can be set there.
-    pub fn working(&mut self) -> &mut Working {
-        &mut self.working
+    /// As [`Checkpoint::set_interval`].
+    pub fn set_interval(&mut self, interval: Duration) {
+        self.0.set_interval(interval);
+    }
+
+    /// As [`Checkpoint::set_block_words`].
+    ///
+    /// # Panics
+    /// If it is 0.
+    pub fn set_block_words(&mut self, words: usize) {
+        self.0.set_block_words(words);
     }
 
     /// Removes what is kept.
@@ -182,59 +173,33 @@ impl Kept {
     /// # Errors
     /// A file cannot be removed.
     pub fn remove(self) -> Result<(), WorkingError> {
-        self.working.remove()
+        self.0.remove()
     }
 
     /// Removes the directory if there is nothing in it to go on from. What is left of it does no harm.
     pub fn leave(self) {
-        if self.contents.finished.is_empty() && self.contents.growing.is_none() {
-            let _ = self.working.remove();
+        if self.0.manifest.finished.is_empty() && self.0.manifest.growing.is_none() {
+            let _ = self.0.remove();
         }
     }
 
-    /// Writes blocks under a new number.
-    fn write<T: Serialize>(&mut self, blocks: impl Iterator<Item = T>) -> Result<Sheets, WorkingError> {
-        let number = self.contents.next;
-        self.contents.next += 1;
-        let mut written = 0;
-        for block in blocks {
-            self.working.write(Topic::Book, (number as usize, written as usize), block)?;
-            written += 1;
-        }
-        Ok(Sheets { number, blocks: written })
+    fn write_book(&mut self, book: &Book) -> Result<Handle, WorkingError> {
+        let cells = self.0.block_len(1);
+        self.0.write(book.parts(cells))
     }
 
-    fn write_book(&mut self, book: &Book) -> Result<Sheets, WorkingError> {
-        let cells = self.working.block_words();
-        self.write(book.parts(cells))
-    }
-
-    /// Reads what was written, one block after the other.
-    fn read<T: for<'de> Deserialize<'de>>(&self, sheets: Sheets) -> Result<Vec<T>, WorkingError> {
+    /// Reads what was written in several blocks.
+    fn read<T: for<'de> Deserialize<'de>>(&self, handle: Handle) -> Result<Vec<T>, WorkingError> {
         let mut all = Vec::new();
-        for block in 0..sheets.blocks {
-            let place = (sheets.number as usize, block as usize);
-            let block: Option<Vec<T>> = self.working.read(Topic::Book, place)?;
-            let missing = || self.working.damaged(Topic::Book, place, "it is not there".to_owned());
-            all.extend(block.ok_or_else(missing)?);
+        for block in self.0.read::<Vec<T>>(handle) {
+            all.extend(block?);
         }
         Ok(all)
     }
 
-    fn read_book(&self, sheets: Sheets) -> Result<Book, WorkingError> {
-        let place = (sheets.number as usize, 0);
-        Book::from_shelves(self.read(sheets)?).ok_or_else(|| {
-            self.working.damaged(Topic::Book, place, "the shelves of the book are not in order".to_owned())
-        })
-    }
-
-    /// Lets count what has been written, and removes what counts no more.
-    fn publish(&mut self) -> Result<(), WorkingError> {
-        self.working.write(Topic::Proof, CONTENTS, &self.contents)?;
-        let finished = self.contents.finished.iter().map(|&(_, sheets)| sheets);
-        let growing = self.contents.growing.iter().flat_map(|growing| [growing.book, growing.open]);
-        let numbers: Vec<usize> = finished.chain(growing).map(|sheets| sheets.number as usize).collect();
-        self.working.keep_only(Topic::Book, |(number, _)| numbers.contains(&number))
+    fn read_book(&self, handle: Handle) -> Result<Book, WorkingError> {
+        let unordered = || self.0.damaged(handle, "the shelves of the book are not in order");
+        Book::from_shelves(self.read(handle)?).ok_or_else(unordered)
     }
 }
 
@@ -242,8 +207,7 @@ impl Keeper for Kept {
     type Error = WorkingError;
 
     fn unfinished(&mut self, stage: Stage) -> Result<Option<Unfinished>, WorkingError> {
-        self.saved = Instant::now();
-        let Some(growing) = self.contents.growing.filter(|growing| growing.stage == stage) else {
+        let Some(growing) = self.0.manifest.growing.filter(|growing| growing.stage == stage) else {
             return Ok(None);
         };
         let open = self.read::<(u64, u64)>(growing.open)?;
@@ -255,49 +219,47 @@ impl Keeper for Kept {
     }
 
     fn is_due(&self) -> bool {
-        self.saved.elapsed() >= self.working.checkpoint_every().max(PART * self.cost)
+        self.0.is_due()
     }
 
     fn keep(&mut self, stage: Stage, expanded: u64, book: &Book, open: &[Code]) -> Result<(), WorkingError> {
-        let started = Instant::now();
-        let codes = self.working.block_words();
-        let open = open.chunks(codes).map(|codes| -> Vec<(u64, u64)> {
+        let open = open.chunks(self.0.block_len(1)).map(|codes| -> Vec<(u64, u64)> {
             codes.iter().map(|&Code { black, white }| (black, white)).collect()
         });
-        let (open, book) = (self.write(open)?, self.write_book(book)?);
-        self.contents.growing = Some(Growing { stage, expanded, book, open });
-        self.publish()?;
-        (self.saved, self.cost) = (Instant::now(), started.elapsed());
-        Ok(())
+        let (open, book) = (self.0.write(open)?, self.write_book(book)?);
+        self.0.manifest.growing = Some(Growing { stage, expanded, book, open });
+        self.0.publish()
     }
 
     fn finished(&self, stage: Stage) -> Result<Option<(Growth, Book)>, WorkingError> {
-        let found = self.contents.finished.iter().find(|(growth, _)| growth.stage == stage);
-        found.map(|&(growth, sheets)| Ok((growth, self.read_book(sheets)?))).transpose()
+        let found = self.0.manifest.finished.iter().find(|(growth, _)| growth.stage == stage);
+        found.map(|&(growth, book)| Ok((growth, self.read_book(book)?))).transpose()
     }
 
     fn finish(&mut self, growth: &Growth, book: &Book) -> Result<(), WorkingError> {
-        let sheets = self.write_book(book)?;
-        self.contents.finished.retain(|(growth, _)| growth.stage == Stage::Growing);
-        self.contents.finished.push((*growth, sheets));
-        (self.contents.growing, self.contents.is_smallest) = (None, false);
-        self.publish()
+        let book = self.write_book(book)?;
+        let manifest = &mut self.0.manifest;
+        manifest.finished.retain(|(growth, _)| growth.stage == Stage::Growing);
+        manifest.finished.push((*growth, book));
+        (manifest.growing, manifest.is_smallest) = (None, false);
+        self.0.publish()
     }
 
     fn rounds(&self) -> u32 {
-        let round = |&(growth, _): &(Growth, Sheets)| match growth.stage {
+        let round = |&(growth, _): &(Growth, Handle)| match growth.stage {
             Stage::Round(round) => Some(round),
             Stage::Way | Stage::Growing => None,
         };
-        self.contents.finished.iter().find_map(round).unwrap_or(0)
+        self.0.manifest.finished.iter().find_map(round).unwrap_or(0)
     }
 
     fn is_smallest(&self) -> bool {
-        self.contents.is_smallest
+        self.0.manifest.is_smallest
     }
 
     fn settle(&mut self) -> Result<(), WorkingError> {
-        (self.contents.growing, self.contents.is_smallest) = (None, true);
-        self.publish()
+        let manifest = &mut self.0.manifest;
+        (manifest.growing, manifest.is_smallest) = (None, true);
+        self.0.publish()
     }
 }

@@ -14,7 +14,7 @@ use crate::cli::console::work::on_threads;
 use crate::passes;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Reading, Variant};
-use crate::store::Working;
+use crate::store::Checkpoint;
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
@@ -71,9 +71,10 @@ impl UpdateArgs {
         }
         let game = Game::new(self.variant, self.reading);
         self.memory.allow(self.variant, passes::bytes(self.variant, self.seed))?;
-        let working = Working::open(&self.dir, &game, self.seed, self.fresh).map_err(Failure::unavailable)?;
+        let mut checkpoint =
+            Checkpoint::open(&self.dir, &game, self.seed, self.fresh).map_err(Failure::unavailable)?;
         let progress = Progress::new(format!("updating {}", self.variant), self.talk);
-        let pass = || passes::update(&game, self.seed, self.side, self.verify, &working);
+        let pass = || passes::update(&game, self.seed, self.side, self.verify, &mut checkpoint);
         let updated = on_threads(self.threads.count(), pass)?.map_err(Failure::unavailable)?;
         drop(progress);
         let added = updated.after - updated.before;

@@ -1,0 +1,422 @@
+//! The checkpoint of a long run: what it has found is on disk in blocks, and a manifest says which blocks count.
+//!
+//! There is one protocol for all runs. Blocks come first, each set of them under a number of its own. The manifest that
+//! names them comes last, and a state counts from the moment at which its manifest has its name. Then the blocks that the
+//! manifest does not name are removed. A block that counts is never written again. So a run that is killed anywhere leaves
+//! the old state or the new one, and some blocks that nobody reads.
+//!
+//! While a new state is written, what it replaces is still on disk. For the fixpoint that is one tier: a finished tier keeps
+//! its [`Handle`] from one manifest to the next, and only the tier in work is written again. The largest tier of
+//! A3B3-A3B3C2 takes 12 GiB in memory, so its files lie there twice for some minutes. That is less than a half of what all
+//! tiers take, and no state is ever a mixture of two.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::working::{MANIFEST, Working, WorkingError, block_name};
+use super::{Disk, System};
+use crate::enumerate::rows::discipline::Discipline;
+use crate::prelude::*;
+use crate::rules::Game;
+use crate::strategy::Seed;
+
+/// What a run says of its state besides the blocks. By default nothing is done.
+pub trait Manifest: Serialize + DeserializeOwned + Default {
+    /// What the run makes: part of what the directory is for.
+    const MAKES: &'static str;
+
+    /// What can be done if a block is damaged or missing.
+    const CURE: &'static str = BEGIN_ANEW;
+
+    /// The blocks that it names.
+    fn handles(&self) -> Vec<Handle>;
+}
+
+/// What can be done if nothing else helps.
+const BEGIN_ANEW: &str = "--fresh discards all that is there, and the run begins anew";
+
+/// Blocks that were written together: under which number, and how many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Handle {
+    number: u32,
+    blocks: u32,
+}
+
+/// How long a run goes on at least before it is saved again.
+const INTERVAL: Duration = Duration::from_secs(60);
+
+/// Saving takes at most one part in so many of the time of a run.
+const PART: u32 = 10;
+
+/// However long saving takes, a run is saved after this many intervals: that is the most that is lost if it is killed.
+const INTERVALS: u32 = 8;
+
+/// How many words go into one block: writing and reading them takes some 100 MB at most.
+const BLOCK_WORDS: usize = 1 << 22;
+
+/// A working directory with the state of a run, locked for as long as this value lives.
+#[derive(Debug)]
+pub struct Checkpoint<M> {
+    working: Working,
+    /// What is known; it counts from the next [`Checkpoint::publish`] on.
+    pub(crate) manifest: M,
+    /// The number of the blocks that are written next.
+    next: u32,
+    interval: Duration,
+    block_words: usize,
+    published: Instant,
+    /// How long after that the next one is due.
+    pause: Duration,
+    /// How long writing has taken since.
+    spent: Duration,
+    /// Whether blocks were written since.
+    has_news: bool,
+}
+
+impl<M: Manifest> Checkpoint<M> {
+    /// Opens the working directory of a run over a game and seed, made if it is not there. With `fresh` what lies there is
+    /// discarded.
+    ///
+    /// # Errors
+    /// The directory cannot be used, another process works there, it was made for something else, or is damaged.
+    pub fn open(dir: &Path, game: &Game, seed: Seed, fresh: bool) -> Result<Checkpoint<M>, WorkingError> {
+        Checkpoint::open_on(Arc::new(System), dir, game, seed, fresh)
+    }
+
+    /// As [`Checkpoint::open`], for what a discipline leaves of a game.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::open`].
+    pub fn open_within(
+        dir: &Path,
+        game: &Game,
+        seed: Seed,
+        discipline: &Discipline,
+        fresh: bool,
+    ) -> Result<Checkpoint<M>, WorkingError> {
+        Checkpoint::open_for(Arc::new(System), dir, &named(game, seed, discipline), fresh)
+    }
+
+    /// As [`Checkpoint::open`], on another disk.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::open`].
+    pub fn open_on(
+        disk: Arc<dyn Disk>,
+        dir: &Path,
+        game: &Game,
+        seed: Seed,
+        fresh: bool,
+    ) -> Result<Checkpoint<M>, WorkingError> {
+        Checkpoint::open_for(disk, dir, &named(game, seed, &Discipline::FREE), fresh)
+    }
+
+    /// As [`Checkpoint::open`], for whatever `of` names.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::open`].
+    pub(crate) fn open_for(
+        disk: Arc<dyn Disk>,
+        dir: &Path,
+        of: &str,
+        fresh: bool,
+    ) -> Result<Checkpoint<M>, WorkingError> {
+        let working = Working::open(disk, dir, &format!("{of} {}", M::MAKES), fresh)?;
+        let manifest: M = working.read(MANIFEST, BEGIN_ANEW)?.unwrap_or_default();
+        // A number that counts is never used again; one that a killed run began is.
+        let next = manifest.handles().iter().map(|handle| handle.number + 1).max().unwrap_or(0);
+        Ok(Checkpoint {
+            working,
+            manifest,
+            next,
+            interval: INTERVAL,
+            block_words: BLOCK_WORDS,
+            published: Instant::now(),
+            pause: INTERVAL,
+            spent: Duration::ZERO,
+            has_news: false,
+        })
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        self.working.dir()
+    }
+
+    /// Sets how long a run goes on at least before it is saved again: a minute, unless a test says otherwise. With 0 it is
+    /// saved whenever it can be.
+    pub fn set_interval(&mut self, interval: Duration) {
+        (self.interval, self.pause) = (interval, interval);
+    }
+
+    /// Sets how many words go into one block. Less than usual is for tests.
+    ///
+    /// # Panics
+    /// If it is 0.
+    pub fn set_block_words(&mut self, words: usize) {
+        assert!(words > 0, "a block holds something");
+        self.block_words = words;
+    }
+
+    /// How many entries of `words` words go into one block.
+    pub(crate) fn block_len(&self, words: usize) -> usize {
+        (self.block_words / words).max(1)
+    }
+
+    /// Whether it is time to save: after the interval, and so that saving takes at most a tenth of the time, but after eight
+    /// intervals in any case.
+    pub(crate) fn is_due(&self) -> bool {
+        self.published.elapsed() >= self.pause
+    }
+
+    /// What is saved from now on is something else: how long saving took so far says nothing of it.
+    pub(crate) fn begin_another(&mut self) {
+        (self.pause, self.spent) = (self.interval, Duration::ZERO);
+    }
+
+    /// Writes blocks. They count when a manifest that names them does.
+    ///
+    /// # Errors
+    /// A file cannot be written; all that counts is still there.
+    pub(crate) fn write<T: Serialize>(
+        &mut self,
+        blocks: impl IntoIterator<Item = T>,
+    ) -> Result<Handle, WorkingError> {
+        let begun = Instant::now();
+        let mut handle = Handle { number: self.next, blocks: 0 };
+        (self.next, self.has_news) = (self.next + 1, true);
+        for block in blocks {
+            self.working.write_block(&handle.name(handle.blocks), &block)?;
+            handle.blocks += 1;
+        }
+        self.spent += begun.elapsed();
+        Ok(handle)
+    }
+
+    /// Reads blocks, one after the other.
+    ///
+    /// # Errors
+    /// A block is missing, damaged, or for something else, or cannot be read.
+    pub(crate) fn read<T: DeserializeOwned>(
+        &self,
+        handle: Handle,
+    ) -> impl Iterator<Item = Result<T, WorkingError>> {
+        (0..handle.blocks).map(move |place| {
+            let name = handle.name(place);
+            let missing = || WorkingError::Missing { path: self.dir().join(&name), cure: M::CURE };
+            self.working.read(&name, M::CURE)?.ok_or_else(missing)
+        })
+    }
+
+    /// That the first of some blocks is damaged, or together they are.
+    pub(crate) fn damaged(&self, handle: Handle, reason: &str) -> WorkingError {
+        let path = self.dir().join(handle.name(0));
+        WorkingError::Damaged { path, reason: reason.to_owned(), cure: M::CURE }
+    }
+
+    /// Lets the manifest count, and removes the blocks that it does not name.
+    ///
+    /// # Errors
+    /// The manifest cannot be written, and the earlier one counts still; or a block cannot be removed.
+    pub(crate) fn publish(&mut self) -> Result<(), WorkingError> {
+        let begun = Instant::now();
+        self.working.write_manifest(&self.manifest)?;
+        let handles = self.manifest.handles();
+        let named: BTreeMap<u32, u32> = handles.iter().map(|handle| (handle.number, handle.blocks)).collect();
+        self.working
+            .keep_blocks(|(number, place)| named.get(&number).is_some_and(|&blocks| place < blocks))?;
+        let spent = self.spent + begun.elapsed();
+        self.pause =
+            spent.saturating_mul(PART).min(self.interval.saturating_mul(INTERVALS)).max(self.interval);
+        (self.published, self.spent, self.has_news) = (Instant::now(), Duration::ZERO, false);
+        Ok(())
+    }
+
+    /// The same if blocks were written since.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::publish`].
+    pub(crate) fn publish_news(&mut self) -> Result<(), WorkingError> {
+        if self.has_news { self.publish() } else { Ok(()) }
+    }
+
+    /// Removes all working files and, where nothing else lies in it, the directory.
+    ///
+    /// # Errors
+    /// A file cannot be removed.
+    pub fn remove(self) -> Result<(), WorkingError> {
+        self.working.remove()
+    }
+}
+
+impl Handle {
+    /// The name of the file of one of its blocks.
+    pub(crate) fn name(self, place: u32) -> String {
+        block_name(self.number, place)
+    }
+}
+
+/// What a directory is for, but for what the run makes.
+fn named(game: &Game, seed: Seed, discipline: &Discipline) -> String {
+    let within = if discipline.is_free() { String::new() } else { format!(" within {discipline}") };
+    format!("{} {} {seed}{within}", game.variant.spelled(), game.reading)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::rules::Reading;
+
+    #[derive(Default, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    struct Numbers(Vec<Handle>);
+
+    impl Manifest for Numbers {
+        const MAKES: &'static str = "numbers";
+
+        fn handles(&self) -> Vec<Handle> {
+            self.0.clone()
+        }
+    }
+
+    fn open(dir: &Path, fresh: bool) -> Result<Checkpoint<Numbers>, WorkingError> {
+        let game = Game::new("A1-A1B1".read().expect("a variant"), Reading::Official);
+        Checkpoint::open(dir, &game, Seed::Rules, fresh)
+    }
+
+    /// What counts.
+    fn numbers(checkpoint: &Checkpoint<Numbers>) -> Result<Vec<u64>, WorkingError> {
+        checkpoint.manifest.0.iter().flat_map(|&handle| checkpoint.read(handle)).collect()
+    }
+
+    fn files(dir: &Path) -> Vec<String> {
+        let entries = fs::read_dir(dir).expect("a directory");
+        let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> =
+            names.filter(|name| !["lock", "identity"].contains(&name.as_str())).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn what_is_published_counts_and_nothing_else() {
+        let own = tempfile::tempdir().expect("a directory");
+        let dir = own.path();
+        let mut checkpoint = open(dir, false).expect("opened");
+        assert_eq!(checkpoint.manifest, Numbers::default());
+        let one = checkpoint.write([1_u64, 2, 3]).expect("written");
+        checkpoint.manifest.0.push(one);
+        checkpoint.publish().expect("published");
+        // Written and named, but the process is killed before that is published.
+        let two = checkpoint.write([4_u64, 5]).expect("written");
+        checkpoint.manifest.0 = vec![two];
+        drop(checkpoint);
+        let mut checkpoint = open(dir, false).expect("opened");
+        assert_eq!(numbers(&checkpoint).expect("read"), [1, 2, 3]);
+        assert_eq!(files(dir).len(), 3 + 2 + 1, "{:?}", files(dir));
+        // The number that counted for nothing is taken again, and what is left of it goes.
+        let again = checkpoint.write([6_u64]).expect("written");
+        assert_eq!(again.name(0), two.name(0));
+        checkpoint.manifest.0.push(again);
+        checkpoint.publish().expect("published");
+        assert_eq!(numbers(&checkpoint).expect("read"), [1, 2, 3, 6]);
+        assert_eq!(files(dir).len(), 3 + 1 + 1, "{:?}", files(dir));
+        checkpoint.manifest.0.remove(0);
+        checkpoint.publish().expect("published");
+        drop(checkpoint);
+        let checkpoint = open(dir, false).expect("opened");
+        assert_eq!(numbers(&checkpoint).expect("read"), [6]);
+        assert_eq!(files(dir), [again.name(0), MANIFEST.to_owned()]);
+        checkpoint.remove().expect("removed");
+        assert!(!dir.exists());
+    }
+
+    #[test]
+    fn what_is_damaged_missing_or_of_another_place_is_refused_by_name() {
+        let own = tempfile::tempdir().expect("a directory");
+        let dir = own.path();
+        let mut checkpoint = open(dir, false).expect("opened");
+        let handle = checkpoint.write([7_u64, 8]).expect("written");
+        checkpoint.manifest.0.push(handle);
+        checkpoint.publish().expect("published");
+        drop(checkpoint);
+        let refused = |name: &str, words: &str| {
+            let told =
+                open(dir, false).and_then(|checkpoint| numbers(&checkpoint)).expect_err(name).to_string();
+            assert!(told.contains(name) && told.contains(words) && told.contains("--fresh"), "{told}");
+        };
+        for name in files(dir) {
+            let whole = fs::read(dir.join(&name)).expect("read");
+            for at in 0..whole.len() {
+                let mut flipped = whole.clone();
+                flipped[at] ^= 1;
+                for damaged in [&whole[..at], &flipped] {
+                    fs::write(dir.join(&name), damaged).expect("written");
+                    refused(&name, "damaged");
+                }
+            }
+            fs::remove_file(dir.join(&name)).expect("removed");
+            if name == MANIFEST {
+                assert_eq!(open(dir, false).expect("opened").manifest, Numbers::default(), "it begins anew");
+            } else {
+                refused(&name, "not there");
+            }
+            fs::write(dir.join(&name), whole).expect("written");
+        }
+        fs::copy(dir.join(handle.name(0)), dir.join(handle.name(1))).expect("copied");
+        refused(&handle.name(1), "of another place");
+    }
+
+    #[test]
+    fn an_earlier_layout_is_refused_and_goes_when_all_is_discarded() {
+        let own = tempfile::tempdir().expect("a directory");
+        let dir = own.path();
+        drop(open(dir, false).expect("opened"));
+        let identity = fs::read_to_string(dir.join("identity")).expect("text");
+        let earlier = identity.replace("layout 5", "layout 4");
+        assert_ne!(identity, earlier);
+        fs::write(dir.join("identity"), &earlier).expect("written");
+        let others = ["tier-0000-0001.bin", "book-0003-0000.bin", "proof-0000-0000.bin"];
+        for name in others.into_iter().chain(["notes.bin"]) {
+            fs::write(dir.join(name), b"old").expect("written");
+        }
+        let told = open(dir, false).expect_err("refused");
+        assert!(matches!(&told, WorkingError::Foreign { found, .. } if *found == earlier), "{told}");
+        assert_eq!(files(dir).len(), 4, "they are left alone");
+        drop(open(dir, true).expect("opened"));
+        assert_eq!(files(dir), ["notes.bin"], "what is not gobprove's stays");
+    }
+
+    #[test]
+    fn a_save_is_due_after_the_interval_and_takes_a_part_of_the_time() {
+        let own = tempfile::tempdir().expect("a directory");
+        let mut checkpoint = open(own.path(), false).expect("opened");
+        assert!(!checkpoint.is_due(), "a minute has not gone by");
+        let seconds = Duration::from_secs;
+        for (spent, interval, pause) in [
+            (seconds(1), seconds(60), seconds(60)..seconds(61)),
+            (seconds(20), seconds(60), seconds(200)..seconds(240)),
+            (seconds(900), seconds(60), seconds(480)..seconds(481)),
+            (seconds(900), Duration::ZERO, Duration::ZERO..seconds(1)),
+            (seconds(900), Duration::MAX, Duration::MAX..Duration::MAX),
+        ] {
+            checkpoint.set_interval(interval);
+            checkpoint.spent = spent;
+            checkpoint.publish().expect("published");
+            let holds = pause.contains(&checkpoint.pause) || checkpoint.pause == pause.end;
+            assert!(holds, "{spent:?}: {:?}", checkpoint.pause);
+            assert_eq!(checkpoint.is_due(), interval == Duration::ZERO);
+        }
+        checkpoint.set_interval(seconds(60));
+        (checkpoint.pause, checkpoint.spent) = (seconds(480), seconds(9));
+        checkpoint.begin_another();
+        assert_eq!((checkpoint.pause, checkpoint.spent), (seconds(60), Duration::ZERO));
+    }
+}
