@@ -40,6 +40,9 @@ pub(crate) struct Keeping<'c> {
     written: usize,
 }
 
+/// How far a refutation has grown, and its positions in the order in which they came.
+type Kept = (Grown, Vec<Position>);
+
 /// A position with White to move: the place of its tier in the order, and its rank there.
 type Entry = (u16, u128);
 
@@ -52,7 +55,7 @@ impl<'c> Keeping<'c> {
     pub(crate) fn begin(
         checkpoint: &'c mut Checkpoint<SavedRefutation>,
         tiers: &Tiers,
-    ) -> Result<(Keeping<'c>, Option<(Grown, Vec<Position>)>), WorkingError> {
+    ) -> Result<(Keeping<'c>, Option<Kept>), WorkingError> {
         checkpoint.begin_another();
         let grown = checkpoint.manifest.grown.take().filter(|grown| grown.form == FORM);
         let mut all = Vec::new();
