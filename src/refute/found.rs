@@ -101,8 +101,10 @@ pub(crate) fn read(
             return Err(damaged().into());
         }
         for block in checkpoint.read::<Rows>(rows) {
+            // What is wrong with a block is told even if the watcher breaks it off here.
+            let block = block?;
             tell(watcher, Refuting::Moves(done.most.into()))?;
-            each(tier, moves, block?.rows(plan).ok_or_else(damaged)?);
+            each(tier, moves, block.rows(plan).ok_or_else(damaged)?);
         }
     }
     Ok(())
