@@ -16,6 +16,7 @@
 //!
 //! The file is no certificate: nothing in it can be checked without solving the variant again.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -39,6 +40,8 @@ const HEAD: usize = 36;
 const ENTRY: usize = 30;
 /// The most ranks of a block: what one query decodes is at most some kilobytes.
 const BLOCK: usize = 4096;
+/// The most ranks that are kept in memory of those that were read: 64 MiB. All of `ab-full` is a twelfth of that.
+const HELD: usize = 1 << 23;
 
 /// Why a solved variant cannot be used.
 #[derive(Debug, Error)]
@@ -120,6 +123,10 @@ pub struct Store {
     game: Game,
     tiers: Tiers,
     index: Vec<Entry>,
+    /// The blocks that were read, by their places in the index.
+    read: HashMap<usize, Vec<u64>>,
+    /// How many ranks they have.
+    held: usize,
 }
 
 /// Where a block is.
@@ -167,7 +174,9 @@ impl Store {
         let game = game.ok_or_else(|| damaged("it names a variant or a reading that is none"))?;
         let mut cursor = Cursor::new(index, HEAD as u64);
         let index = std::iter::from_fn(|| Entry::read(&mut cursor)).collect();
-        Ok(Store { path: path.to_owned(), file, len: actual, game, tiers: Tiers::new(game.variant), index })
+        let tiers = Tiers::new(game.variant);
+        let (path, read) = (path.to_owned(), HashMap::new());
+        Ok(Store { path, file, len: actual, game, tiers, index, read, held: 0 })
     }
 
     /// The game that is solved.
@@ -231,10 +240,28 @@ impl Store {
         let rank = Ranking::new(tier).rank(&symmetry::canonical(position));
         let (Ok(index), Ok(rank)) = (u16::try_from(index), u64::try_from(rank)) else { return Ok(false) };
         let after = self.index.partition_point(|entry| (entry.tier, entry.first) <= (index, rank));
-        match after.checked_sub(1).map(|before| self.index[before]) {
-            Some(entry) if entry.tier == index => Ok(self.block(&entry)?.contains(&(rank - entry.first))),
+        match after.checked_sub(1) {
+            Some(number) if self.index[number].tier == index => {
+                let distance = rank - self.index[number].first;
+                Ok(self.distances(number)?.binary_search(&distance).is_ok())
+            }
             _ => Ok(false),
         }
+    }
+
+    /// The distances of a block's ranks from the first, in order; the block is read when it is asked for first.
+    fn distances(&mut self, number: usize) -> Result<&[u64], StoreError> {
+        if !self.read.contains_key(&number) {
+            let entry = self.index[number];
+            let block = self.block(&entry)?;
+            if self.held + block.len() > HELD {
+                self.read.clear();
+                self.held = 0;
+            }
+            self.held += block.len();
+            self.read.insert(number, block);
+        }
+        Ok(&self.read[&number])
     }
 
     /// The distances of a block's ranks from the first.

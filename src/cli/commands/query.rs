@@ -1,4 +1,4 @@
-//! `gobprove query`: looks up the value of a position in a solved variant.
+//! `gobprove query`: looks up the values of positions in a solved variant.
 
 use std::path::PathBuf;
 
@@ -9,8 +9,8 @@ use super::solve::{file_name, word};
 use crate::bitbase::Value;
 use crate::bitbase::is_symmetric;
 use crate::cli::console::args::{self, Format};
+use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
-use crate::cli::console::position;
 use crate::cli::console::report::{Align, Out, Table};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
@@ -19,29 +19,35 @@ use crate::store::StoreError;
 
 const AFTER_HELP: &str = "\
 The file is the one that gobprove solve wrote. It is not loaded: a question reads a few blocks of it.
+A position is written as for gobprove explain. Several positions, or `-` for one on each line of
+stdin, are answered in order, with --json by an object on a line of its own. One that cannot be read
+is told of in its place, and the exit code says so at the end.
 
 Examples:
   gobprove query ab-full '.,.,.,./.,A,.,./.,.,a,./.,.,.,. w'
-  gobprove query A3-A3B3C1 '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b' --file my.gobsolved --json";
+  gobprove query ab-full start --moves 'A@a1 a@b2 a1-c3'
+  gobprove query ab-full '4/1,A,2/2,a,1/4 w' 'A,3/4/4/4 b'
+  gobprove query ab-full - --brief --json < positions.txt
+  gobprove query A3-A3B3C1 'start b' --file my.gobsolved --json";
 
-/// Look up a position of a solved variant
+/// Look up positions of a solved variant
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct QueryArgs {
     /// The variant that was solved
     #[arg(value_parser = args::variant)]
     variant: Variant,
-    /// The position: ranks from the top, squares by commas, white pieces in capitals, the side to move
-    position: String,
-    /// Moves to play from there, such as 'A@a1 a@b2 a1-c3'
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
-    moves: String,
+    #[command(flatten)]
+    asked: Asked,
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
     /// What gobprove solve wrote [default: VARIANT-READING.gobsolved]
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
+    /// Leave out what each move is worth: many positions are then answered twenty times as fast
+    #[arg(long)]
+    brief: bool,
     #[command(flatten)]
     format: Format,
 }
@@ -50,18 +56,26 @@ impl QueryArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// The position does not belong to the variant, or the file cannot be used or is of another game.
+    /// A position does not belong to the variant, or the file cannot be used or is of another game.
     pub fn run(&self) -> Ended {
         let game = Game::new(self.variant, self.reading);
-        let position = position::read(&game, &self.position, &self.moves, "POSITION", "query")?;
-        let path = self.file.clone().unwrap_or_else(|| file_name(&game));
-        let mut store = Store::open(&path).map_err(|error| {
+        let mut store = self.open(&game)?;
+        let mut out = Out::new();
+        self.asked.each(&game, "query", self.format.json, &mut out, |out, position| {
+            self.answer(&mut store, position, out)
+        })
+    }
+
+    /// The solved variant.
+    fn open(&self, game: &Game) -> Result<Store, Failure> {
+        let path = self.file.clone().unwrap_or_else(|| file_name(game));
+        let store = Store::open(&path).map_err(|error| {
             let missing = matches!(error, StoreError::Read { .. });
             let failure = Failure::unavailable(error).at(shown(&path));
             let solve = format!("gobprove solve {} --reading {} writes it", game.variant, game.reading);
             if missing { failure.next(&solve) } else { failure }
         })?;
-        if *store.game() != game {
+        if store.game() != game {
             let is = store.game();
             let what = format!(
                 "{} holds {} {}, not {} {}",
@@ -73,26 +87,38 @@ impl QueryArgs {
             );
             return Err(Failure::unavailable(what));
         }
-        let value = store.value(&position).map_err(Failure::unavailable)?;
-        let moves = moves(&mut store, &game, &position).map_err(Failure::unavailable)?;
-        let mut out = Out::new();
+        Ok(store)
+    }
+
+    /// Prints what a position is worth.
+    fn answer(&self, store: &mut Store, position: &Position, out: &mut Out) -> Ended {
+        let game = *store.game();
+        let value = store.value(position).map_err(Failure::unavailable)?;
+        let moves = match self.brief {
+            true => None,
+            false => Some(moves(store, &game, position).map_err(Failure::unavailable)?),
+        };
         if self.format.json {
-            let moves: Vec<_> = moves
-                .iter()
-                .map(|(mv, value)| json!({ "move": mv.to_string(), "value": word(&game, *value) }))
-                .collect();
-            out.json(&json!({
+            let of =
+                |(mv, value): &(Move, Value)| json!({ "move": mv.to_string(), "value": word(&game, *value) });
+            let answer = json!({
                 "variant": game.variant.to_string(),
                 "reading": game.reading.tag(),
                 "position": position.to_string(),
                 "value": word(&game, value),
-                "moves": moves,
-            }))?;
+                "moves": moves.map(|moves| moves.iter().map(of).collect::<Vec<_>>()),
+            });
+            if self.asked.is_one() {
+                out.json(&answer)?
+            } else {
+                out.json_line(&answer)?
+            }
             return Ok(Exit::Done);
         }
-        out.line(&position.drawing())?;
         let who = if is_symmetric(&game) { position.turn() } else { Color::White };
-        out.line(&format!("{} to move: {} for {who}", position.turn(), word(&game, value)))?;
+        let mut text = position.drawing();
+        text.push_str(&format!("{} to move: {} for {who}\n", position.turn(), word(&game, value)));
+        let moves = moves.unwrap_or_default();
         if !moves.is_empty() {
             let mut table = Table::new(&[("moves", Align::Left), ("", Align::Left)]);
             for wanted in [Value::Win, Value::Draw, Value::Loss] {
@@ -105,8 +131,10 @@ impl QueryArgs {
                     table.row([word(&game, wanted).to_owned(), these.join(" ")]);
                 }
             }
-            out.line(&table.text())?;
+            text.push_str(&format!("{}\n", table.text()));
         }
+        // Several are apart by an empty line.
+        out.line(if self.asked.is_one() { text.trim_end() } else { &text })?;
         Ok(Exit::Done)
     }
 }

@@ -73,6 +73,17 @@ impl Exit {
     }
 }
 
+impl Exit {
+    /// The end of a command that did several things: one that is rejected counts for more than one that was not found or
+    /// could not be read, that for more than one without an answer, and all for more than any that are done.
+    #[must_use]
+    pub fn overall(exits: &[Exit]) -> Exit {
+        let met = |exit: &Exit| exits.contains(exit);
+        let order = [Exit::Rejected, Exit::Usage, Exit::Unavailable, Exit::Inconclusive];
+        order.into_iter().find(met).unwrap_or(Exit::Done)
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit.code())
@@ -85,6 +96,7 @@ pub struct Failure {
     exit: Exit,
     what: String,
     place: Option<String>,
+    line: Option<u64>,
     next: Option<String>,
 }
 
@@ -92,7 +104,7 @@ impl Failure {
     /// An end with this exit code. The message is one clause without `error:` and without a full stop.
     #[must_use]
     pub fn new(exit: Exit, what: impl fmt::Display) -> Failure {
-        Failure { exit, what: what.to_string(), place: None, next: None }
+        Failure { exit, what: what.to_string(), place: None, line: None, next: None }
     }
 
     /// The command line asks for something that does not exist.
@@ -114,6 +126,13 @@ impl Failure {
         self
     }
 
+    /// Says in which line of stdin it is, counted from 1.
+    #[must_use]
+    pub fn on_line(mut self, line: u64) -> Failure {
+        self.line = Some(line);
+        self
+    }
+
     /// Says what to do next.
     #[must_use]
     pub fn next(mut self, next: impl fmt::Display) -> Failure {
@@ -131,12 +150,16 @@ impl Failure {
     /// The object that stands for it where results are JSON.
     #[must_use]
     pub fn json(&self) -> Value {
-        json!({
+        let mut object = json!({
             "error": self.what,
             "code": self.exit.word(),
             "where": self.place,
             "next": self.next,
-        })
+        });
+        if let Some(line) = self.line {
+            object["line"] = line.into();
+        }
+        object
     }
 
     /// The exit code.
@@ -179,6 +202,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_rejected_counts_most() {
+        use Exit::{Done, Inconclusive, Rejected, Unavailable, Usage};
+        assert_eq!(Exit::overall(&[Done, Done]), Done);
+        assert_eq!(Exit::overall(&[Done, Inconclusive, Done]), Inconclusive);
+        assert_eq!(Exit::overall(&[Inconclusive, Unavailable]), Unavailable);
+        assert_eq!(Exit::overall(&[Unavailable, Usage]), Usage);
+        assert_eq!(Exit::overall(&[Inconclusive, Rejected, Done]), Rejected);
+    }
+
+    #[test]
     fn a_failure_says_what_and_what_next() {
         let failure = Failure::unavailable("no closure ships for abc").next("generate one");
         assert_eq!(failure.to_string(), "error: no closure ships for abc\n  next: generate one");
@@ -186,6 +219,7 @@ mod tests {
         assert_eq!(Failure::usage("x").to_string(), "error: x");
         let object = r#"{"error":"x","code":"usage","where":"FILE","next":null}"#;
         assert_eq!(Failure::usage("x").at("FILE").json().to_string(), object);
+        assert_eq!(Failure::usage("x").on_line(7).json()["line"], 7);
     }
 
     #[test]

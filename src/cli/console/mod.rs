@@ -3,6 +3,7 @@
 pub mod allocator;
 pub mod answers;
 pub mod args;
+pub mod asked;
 pub mod exit;
 pub mod lattice;
 pub mod memory;

@@ -1,8 +1,10 @@
 //! Positions as people write them. The notation that the rules read stays the one that commands print.
 
+use std::cmp::Ordering;
+
 use super::exit::Failure;
 use crate::prelude::*;
-use crate::rules::{Game, Move, Outcome, Position};
+use crate::rules::{Color, Game, Move, Outcome, Position};
 
 /// Reads a position of a game, given as `name` to a command, and plays moves from there.
 ///
@@ -10,67 +12,97 @@ use crate::rules::{Game, Move, Outcome, Position};
 /// What is wrong with the text, or which move cannot be made.
 pub fn read(game: &Game, text: &str, moves: &str, name: &str, command: &str) -> Result<Position, Failure> {
     let next = format!("gobprove {command} --help shows how a position is written");
-    let wrong = |error| Failure::usage(format!("{name} {text:?}: {error}")).at(name).next(&next);
-    let start = game.parse(&spelled_out(text)).map_err(wrong)?;
-    let mut position = start;
-    for word in moves.split([' ', ',']).filter(|word| !word.is_empty()) {
-        let wrong = |why: String| Failure::usage(format!("move {word:?}: {why}")).at("--moves");
+    let wrong = |error: String| Failure::usage(format!("{name} {text:?}: {error}")).at(name).next(&next);
+    let start = game.parse(&spelled_out(text).map_err(wrong)?).map_err(|error| wrong(error.to_string()))?;
+    moves.split([' ', ',']).filter(|word| !word.is_empty()).try_fold(start, |position, word| {
+        let wrong = |why| Failure::usage(format!("move {word:?} from {position}: {why}")).at("--moves");
+        played(game, &position, word).map_err(wrong)
+    })
+}
+
+/// The position after a move that a person wrote.
+fn played(game: &Game, position: &Position, word: &str) -> Result<Position, String> {
+    let spelled = match word.split_once('@') {
         // Black's pieces may be written as in a position.
-        let spelled = match word.split_once('@') {
-            Some((piece, square)) => format!("{}@{square}", piece.to_uppercase()),
-            None => word.to_owned(),
-        };
-        let mv: Move = spelled.read().map_err(|error| wrong(format!("{error}")))?;
-        position = match game.play(&position, mv) {
-            Ok(Outcome::GoesOn(next)) => next,
-            Ok(ended) => return Err(wrong(format!("it ends the game from {position}: {ended:?}"))),
-            Err(error) => return Err(wrong(error.to_string())),
-        };
+        Some((piece, square)) => {
+            match (piece.chars().all(|letter| letter.is_ascii_lowercase()), position.turn()) {
+                (true, Color::White) => {
+                    return Err(format!("{piece} is a piece of Black's, and White is to move"));
+                }
+                _ => format!("{}@{square}", piece.to_ascii_uppercase()),
+            }
+        }
+        None => word.to_owned(),
+    };
+    let mv: Move = spelled.read().map_err(|error| format!("{error}"))?;
+    match game.play(position, mv).map_err(|error| error.to_string())? {
+        Outcome::GoesOn(next) => Ok(next),
+        Outcome::WhiteWins => Err("it ends the game, White wins".to_owned()),
+        Outcome::BlackWins => Err("it ends the game, Black wins".to_owned()),
     }
-    Ok(position)
 }
 
 /// A text in the notation that the rules read; one that is no other way of writing stays as it is.
-fn spelled_out(text: &str) -> String {
+fn spelled_out(text: &str) -> Result<String, String> {
     let text = text.trim();
-    match text {
+    let written = match text {
         "start" | "start w" => "4/4/4/4 w".to_owned(),
         "start b" => "4/4/4/4 b".to_owned(),
-        board if board.contains('\n') => pasted(board).unwrap_or_else(|| board.to_owned()),
+        board if board.contains('\n') => pasted(board)?,
         written => written.to_owned(),
-    }
-    .split('/')
-    .map(|rank| rank.split(',').map(squares).collect::<Vec<_>>().join(","))
-    .collect::<Vec<_>>()
-    .join("/")
+    };
+    let rank = |rank: &str| rank.split(',').map(squares).collect::<Vec<_>>().join(",");
+    Ok(written.split('/').map(rank).collect::<Vec<_>>().join("/"))
 }
 
-/// A square, or the empty ones that a number stands for; the side to move may follow.
+/// A square, or the empty ones that a digit stands for; the side to move may follow.
 fn squares(text: &str) -> String {
     let (square, side) = text.split_once(' ').map_or((text, None), |(square, side)| (square, Some(side)));
-    let written = match square.parse() {
-        Ok(count @ 1..=4) => vec!["."; count].join(","),
+    let written = match square.as_bytes() {
+        [digit @ b'1'..=b'9'] => vec!["."; usize::from(digit - b'0')].join(","),
         _ => square.to_owned(),
     };
     side.map_or(written.clone(), |side| format!("{written} {side}"))
 }
 
-/// A board as it is drawn: a line for each rank, four letters a square, and the side to move below.
-fn pasted(board: &str) -> Option<String> {
-    let mut ranks = Vec::new();
-    for line in board.lines() {
-        let line = line.trim_end();
-        let number = line.trim_start().chars().next()?;
-        if !('1'..='4').contains(&number) || ranks.len() == 4 {
-            continue;
+/// A board as it is drawn: a line for each rank from rank 4 down, and below who is to move. What stands around it is
+/// ignored, so that all that explain prints can be pasted.
+fn pasted(board: &str) -> Result<String, String> {
+    let mut ranks: Vec<String> = Vec::new();
+    for line in board.lines().map(str::trim) {
+        let number = (4 - ranks.len()).to_string();
+        match line.strip_prefix(&number) {
+            Some(cells) if ranks.len() < 4 => ranks.push(cells_of(cells)),
+            _ => {}
         }
-        let cells: Vec<char> = line.trim_start().chars().skip(3).collect();
-        let cell =
-            |column: usize| cells.iter().skip(4 * column).take(4).collect::<String>().trim().to_owned();
-        ranks.push((0..4).map(cell).collect::<Vec<_>>().join(","));
     }
-    let side = if board.contains("Black to move") { 'b' } else { 'w' };
-    (ranks.len() == 4).then(|| format!("{} {side}", ranks.join("/")))
+    if ranks.len() < 4 {
+        return Err(format!(
+            "a board has a line for each rank, from 4 down; there is none for {}",
+            4 - ranks.len()
+        ));
+    }
+    let first = |words| board.find(words).unwrap_or(usize::MAX);
+    let side = match first("White to move").cmp(&first("Black to move")) {
+        Ordering::Less => 'w',
+        Ordering::Greater => 'b',
+        Ordering::Equal => {
+            return Err("a board says who is to move: White to move, or Black to move".to_owned());
+        }
+    };
+    Ok(format!("{} {side}", ranks.join("/")))
+}
+
+/// The squares of a rank, four letters each, of which the first two are empty.
+fn cells_of(cells: &str) -> String {
+    let words: Vec<&str> = cells.split_whitespace().collect();
+    if words.len() == 4 {
+        return words.join(",");
+    }
+    // A stack of four touches its neighbour, and something may be written beside the board.
+    let letters: Vec<char> = cells.chars().skip(2).collect();
+    let cell = |column: usize| letters.iter().skip(4 * column).take(4).collect::<String>().trim().to_owned();
+    (0..4).map(cell).collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]
@@ -101,15 +133,60 @@ mod tests {
             "as explain prints it"
         );
         assert_eq!(position("Ab,3/2,aBc,1/4/3,A b", ""), Ok(written.to_owned()));
+        // With what explain prints after it, and as README.md has it with words beside the board.
+        let all = format!("{drawn}{written}\n\nab official safe\n\n1  black  A@a1\nWhite to move\n");
+        assert_eq!(position(&all, ""), Ok(written.to_owned()));
+        let beside = drawn.replacen("Ab  .   .   .", "Ab  .   .   .        what it means", 1);
+        assert_eq!(position(&beside, ""), Ok(written.to_owned()));
+    }
+
+    #[test]
+    fn stacks_of_four_that_touch_are_told_apart() {
+        let game = Game::new("abcd-full".read().expect("a variant"), Reading::Official);
+        let written = "aBcD,A,.,A/.,b,.,./.,.,C,a/.,.,.,. b";
+        let drawn = game.parse(written).expect("a position").drawing();
+        assert!(drawn.starts_with("4  aBcDA   .   A"), "{drawn}");
+        let read = read(&game, &drawn, "", "POSITION", "query").expect("a board");
+        assert_eq!(read.to_string(), written);
     }
 
     #[test]
     fn moves_are_played_and_a_wrong_one_is_named() {
         let played = position("start", "A@a1 a@b2, a1-c3");
         assert_eq!(played, Ok(".,.,.,./.,.,A,./.,a,.,./.,.,.,. b".to_owned()));
-        let wrong = position("start", "A@a1 b2-b3").expect_err("Black has nothing there");
-        assert!(wrong.contains("move \"b2-b3\""), "{wrong}");
-        assert!(position("start", "a1").expect_err("no move").contains("move \"a1\""));
-        assert!(position("4/4/5/4 w", "").expect_err("five squares").contains("POSITION"));
+        for (moves, says) in [
+            ("A@a1 b2-b3", "move \"b2-b3\" from .,.,.,./.,.,.,./.,.,.,./A,.,.,. b: "),
+            ("a1", "move \"a1\""),
+            ("a@a1", "a is a piece of Black's, and White is to move"),
+        ] {
+            let wrong = position("start", moves).expect_err("no move");
+            assert!(wrong.contains(says), "{wrong}");
+        }
+        let ended = position("A,A,1,A/4/1,a,a,1/2,a,1 w", "A@b3").expect_err("there are three");
+        assert!(ended.contains("A@b3"), "{ended}");
+        let ended = position("A,A,1,A/4/1,a,a,1/2,a,1 w", "B@c4").expect_err("a line");
+        assert!(ended.contains("it ends the game, White wins"), "{ended}");
+    }
+
+    #[test]
+    fn an_error_says_where_and_why() {
+        let board = "4  .   .   .   .\n3  .   .   .   .\n2  .   x   .   .\n1  .   .   .   .\n";
+        let turn = "White to move\n";
+        let cut = board.replace("2  .   x   .   .\n", "");
+        for (text, says) in [
+            ("4/4/5/4 w", "rank 2 must have 4 squares separated by ','; found 5"),
+            ("4/4/1,2/4 w", "rank 2 must have 4 squares separated by ','; found 3"),
+            ("4/4/3,x/4 w", "'x' on d2 is no piece"),
+            ("4/4/0/4 w", "rank 2"),
+            ("4/4/4/4", "must end in a space and w or b"),
+            ("4/4/4 w", "4 ranks separated by '/', from rank 4 down; found 3"),
+            (&format!("{board}{turn}"), "'x' on b2 is no piece"),
+            (board, "says who is to move"),
+            (&format!("{cut}{turn}"), "there is none for 2"),
+        ] {
+            let told = position(text, "").expect_err("no position");
+            assert!(told.starts_with("error: POSITION ") && told.contains(says), "{text:?}: {told}");
+            assert!(told.contains("next: gobprove explain --help"), "{told}");
+        }
     }
 }

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::console::args::{self, Format, Talk, Threads};
+use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit};
-use crate::cli::console::position;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::Out;
 use crate::cli::console::work::on_threads;
@@ -27,9 +27,11 @@ use settle::Settling;
 const AFTER_HELP: &str = "\
 A position is written rank by rank from rank 4 down, ranks separated by '/', squares by ','. Each
 square lists its pieces from the top, White's upper-case and Black's lower-case, '.' for none; then
-a space and the side to move, w or b. A number stands for as many empty squares, as in 4/4/1,Ab,2/4 w;
+a space and the side to move, w or b. A digit stands for as many empty squares, as in 4/4/1,Ab,2/4 w;
 `start` is the empty board with White to move, `start b` with Black; and a board as explain draws it
-can be pasted back.
+can be pasted back. Several positions, or `-` for one on each line of stdin, are answered in order,
+with --json by an object on a line of its own. One that cannot be read is told of in its place, and
+the exit code says so at the end.
 
 What is known comes from the certificates that ship, or from those given; neither are checked here.
 Where no cut of the very game ships and the game is small, it is solved on the spot. Black's forced
@@ -44,6 +46,7 @@ Examples:
   gobprove explain '.,.,b,./A,a,.,./.,.,a,A/Ab,ab,.,. b'
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b' --reading robust
   gobprove explain start --moves 'A@a1 a@b2 a1-c3'
+  gobprove explain - --json < positions.txt
   gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w' --certificate my.gobcert --json
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. w' --variant A3-A3B3C1
 
@@ -73,16 +76,12 @@ const MOST_SEARCHED: u64 = 100_000;
 /// The most listed positions out of which Black's win by a refutation is laid out unasked: some four seconds of a core.
 const MOST_LISTED: usize = 35_000;
 
-/// Explain a position: safe or lost, White's safe replies, Black's forced win
+/// Explain positions: safe or lost, White's safe replies, Black's forced win
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct ExplainArgs {
-    /// The position
-    #[arg(value_name = "POSITION")]
-    position: String,
-    /// Moves to play from there, such as 'A@a1 a@b2 a1-c3'
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
-    moves: String,
+    #[command(flatten)]
+    asked: Asked,
     /// The variant: a name, or material spelled out [default: the certificate's, else ab]
     #[arg(long, value_name = "V", value_parser = args::variant)]
     variant: Option<Variant>,
@@ -193,27 +192,44 @@ impl ExplainArgs {
     /// is found for the game and it is too large to be solved here.
     pub fn run(&self) -> Ended {
         let basis = Basis::choose(self)?;
-        let position = position::read(&basis.game, &self.position, &self.moves, "POSITION", "explain")?;
-        let known = Knowledge::new(basis.game, basis.sources);
-        let mut settling = Settling::new(&known, basis.solved || known.refutation().is_some());
+        let (game, names) = (basis.game, basis.names);
+        let known = Knowledge::new(game, basis.sources);
+        let exact = basis.solved || known.refutation().is_some();
         let mut out = Out::new();
+        self.asked.each(&game, "explain", self.format.json, &mut out, |out, position| {
+            self.answer(&known, exact, &names, position, out)
+        })
+    }
+
+    /// Prints what is known of a position. `exact` says whether what is not known to be safe is lost.
+    fn answer(
+        &self,
+        known: &Knowledge,
+        exact: bool,
+        names: &[String],
+        position: &Position,
+        out: &mut Out,
+    ) -> Ended {
+        let game = known.game();
+        let mut settling = Settling::new(known, exact);
         if !self.format.json {
             out.line(&format!("{}{position}\n", position.drawing()))?;
         }
-        let progress =
-            Progress::new(format!("looking at {} {}", basis.game.variant, basis.game.reading), self.talk);
+        let progress = Progress::new(format!("looking at {} {}", game.variant, game.reading), self.talk);
         let listed = if self.to_the_end { usize::MAX } else { MOST_LISTED };
         let explain = || {
-            let verdict = Verdict::of(&known, &mut settling, &position, listed);
-            let report = Report::new(&known, &mut settling, &position, &verdict, basis.names);
+            let verdict = Verdict::of(known, &mut settling, position, listed);
+            let report = Report::new(known, &mut settling, position, &verdict, names.to_vec());
             (verdict, report)
         };
         let (verdict, report) = on_threads(self.threads.count(), explain)?;
         drop(progress);
-        if self.format.json {
-            out.json(&report)?;
-        } else {
-            out.line(&report.text(&known, &position, &verdict))?;
+        match (self.format.json, self.asked.is_one()) {
+            (true, true) => out.json(&report)?,
+            (true, false) => out.json_line(&report)?,
+            (false, true) => out.line(&report.text(known, position, &verdict))?,
+            // Several are apart by an empty line.
+            (false, false) => out.line(&format!("{}\n", report.text(known, position, &verdict)))?,
         }
         Ok(if matches!(verdict, Verdict::Unknown { .. }) { Exit::Inconclusive } else { Exit::Done })
     }

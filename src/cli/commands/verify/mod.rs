@@ -115,7 +115,7 @@ impl VerifyArgs {
             }
             told.push(checked.json());
         }
-        let exit = overall(&exits);
+        let exit = Exit::overall(&exits);
         let verified = exits.iter().filter(|exit| **exit == Exit::Done).count();
         let elapsed = started.elapsed().as_secs_f64();
         if self.format.json {
@@ -162,14 +162,6 @@ impl VerifyArgs {
         let asked = variant.or(kind).or(reading.map(|reading| format!("--reading {reading}")))?;
         Some(Objection::Other(format!("it claims {claim}, and {asked} was asked for")))
     }
-}
-
-/// The exit for several: one that is refuted counts for more than one that was not found or could not be read, that for
-/// more than one that could not be checked, and all for more than any that are verified.
-fn overall(exits: &[Exit]) -> Exit {
-    let met = |exit: &Exit| exits.contains(exit);
-    let order = [Exit::Rejected, Exit::Usage, Exit::Unavailable, Exit::Inconclusive];
-    order.into_iter().find(met).unwrap_or(Exit::Done)
 }
 
 /// The verdict in a word.
@@ -230,15 +222,6 @@ mod tests {
     use super::*;
     use crate::rules::{Color, Position};
     use gobcheck::check::{Breach, Condition, Refusal};
-
-    #[test]
-    fn what_is_refuted_counts_most() {
-        use Exit::{Done, Inconclusive, Rejected, Unavailable};
-        assert_eq!(overall(&[Done, Done]), Done);
-        assert_eq!(overall(&[Done, Inconclusive, Done]), Inconclusive);
-        assert_eq!(overall(&[Inconclusive, Unavailable]), Unavailable);
-        assert_eq!(overall(&[Inconclusive, Rejected, Done]), Rejected);
-    }
 
     #[test]
     fn a_variant_beyond_the_checker_refutes_nothing() {

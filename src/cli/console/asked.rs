@@ -1,0 +1,109 @@
+//! The positions that a command is asked about: one, several, or the lines of stdin.
+
+use std::io::{self, BufRead as _, IsTerminal as _};
+
+use clap::Args;
+
+use super::exit::{Ended, Exit, Failure};
+use super::position;
+use super::report::{Out, say};
+use crate::rules::{Game, Position};
+
+/// The positions that a command is asked about.
+#[derive(Args, Debug)]
+pub struct Asked {
+    /// The positions; - for those on stdin, one a line
+    #[arg(value_name = "POSITION", required = true)]
+    positions: Vec<String>,
+    /// Moves to play from there, such as 'A@a1 a@b2 a1-c3'
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    moves: String,
+}
+
+/// Where a position was written.
+struct Place {
+    name: String,
+    /// The line of stdin.
+    line: Option<u64>,
+}
+
+impl Asked {
+    /// Whether the command line has one position, and stdin is not asked for others.
+    #[must_use]
+    pub fn is_one(&self) -> bool {
+        self.positions.len() == 1 && !self.asks_stdin()
+    }
+
+    fn asks_stdin(&self) -> bool {
+        self.positions.iter().any(|text| text == "-")
+    }
+
+    /// Gives each position of the game to a function that answers, in order. Of several, one that cannot be read is told of
+    /// in its place, as an object on a line of its own where results are JSON, and the others are still answered.
+    ///
+    /// # Errors
+    /// The only position cannot be read, stdin cannot be read, or an answer fails.
+    pub fn each(
+        &self,
+        game: &Game,
+        command: &str,
+        json: bool,
+        out: &mut Out,
+        mut answer: impl FnMut(&mut Out, &Position) -> Ended,
+    ) -> Ended {
+        let read = |text: &str, name: &str| position::read(game, text, &self.moves, name, command);
+        if self.is_one() {
+            return answer(out, &read(&self.positions[0], "POSITION")?);
+        }
+        let mut exits = Vec::new();
+        let all = self.texts(&mut |text, place| {
+            let exit = match read(text, &place.name) {
+                Ok(position) => answer(out, &position)?,
+                Err(failure) => {
+                    let failure = match place.line {
+                        Some(line) => failure.on_line(line),
+                        None => failure,
+                    };
+                    say(&failure.to_string());
+                    if json {
+                        out.json_line(&failure.json())?;
+                    }
+                    failure.exit()
+                }
+            };
+            if !exits.contains(&exit) {
+                exits.push(exit);
+            }
+            Ok(())
+        });
+        if let (Err(failure), true) = (&all, json) {
+            // In its place among the answers. If stdout cannot be written there is nobody left to tell.
+            let _ = out.json_line(&failure.json());
+        }
+        all.map(|()| Exit::overall(&exits))
+    }
+
+    /// Visits what is written, with where it is.
+    fn texts(&self, visit: &mut dyn FnMut(&str, &Place) -> Result<(), Failure>) -> Result<(), Failure> {
+        for (number, text) in (1..).zip(&self.positions) {
+            if text != "-" {
+                visit(text, &Place { name: format!("POSITION {number}"), line: None })?;
+                continue;
+            }
+            let stdin = io::stdin().lock();
+            if stdin.is_terminal() {
+                say("reading positions from the terminal, one a line; Ctrl-D ends them");
+            }
+            for (line, bytes) in (1..).zip(stdin.split(b'\n')) {
+                let bytes = bytes.map_err(|error| {
+                    Failure::unavailable(format!("cannot read stdin: {error}")).at("stdin")
+                })?;
+                let text = String::from_utf8_lossy(&bytes);
+                if !text.trim().is_empty() {
+                    visit(&text, &Place { name: format!("line {line}"), line: Some(line) })?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
