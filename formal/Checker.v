@@ -73,25 +73,27 @@ Definition check_closure (l : list board) : bool :=
   let M := build l in
   forallb well_listed l && begins M White && forallb (all_replied M Black) l.
 
-(** One round of the search for the order that K7 asks for: what follows is added, the rest is left. *)
-Fixpoint one_round (M : tree) (l rest : list board) : tree * list board :=
+(** One round of the search for the order that K7 asks for: what follows is added, the rest is left. The last part of
+    the result is whether anything was added. *)
+Fixpoint one_round (M : tree) (l rest : list board) (added : bool) : tree * list board * bool :=
   match l with
-  | [] => (M, rest)
-  | b :: l => if all_replied M White b then one_round (insert b M) l rest else one_round M l (b :: rest)
+  | [] => (M, rest, added)
+  | b :: l =>
+      if all_replied M White b then one_round (insert b M) l rest true else one_round M l (b :: rest) added
   end.
 
-(** Rounds until nothing is left, or nothing follows any more. *)
-Fixpoint rounds (n : nat) (M : tree) (l : list board) : option tree :=
-  match l, n with
+(** Rounds until nothing is left, or nothing follows any more. Each adds a position, so a round for each is enough. *)
+Fixpoint rounds (turns : list board) (M : tree) (l : list board) : option tree :=
+  match l, turns with
   | [], _ => Some M
-  | _, 0 => None
-  | _, S n => let (M, rest) := one_round M l [] in if length rest <? length l then rounds n M rest else None
+  | _, [] => None
+  | _, _ :: turns => match one_round M l [] false with (M, rest, added) => if added then rounds turns M rest else None end
   end.
 
 (** [l] in any order. With the order of K7 one round is enough. *)
 Definition check_refutation (l : list board) : bool :=
   forallb well_listed l && forallb (fun b => existsb (fun _ => true) (moves v r White b)) l &&
-  match rounds (length l) Empty l with
+  match rounds l Empty l with
   | Some M => begins M Black
   | None => false
   end.
@@ -143,7 +145,7 @@ Proof.
   specialize (H L). destruct (after r Black b m) as [[] | b']; simpl in *; auto.
   destruct H as (m' & L' & G). exists (move_on g m'). rewrite (legal_on g k Sym) in L'. split; auto.
   rewrite (after_on g k Sym) in G.
-  revert G. generalize (after r White b' (move_on g m')). clear - I. intros [[] | b''] G; try exact G.
+  revert G. generalize (after r White b' (move_on g m')). clear - I. intros [[] | b''] G; [exact G | exact G |].
   exact (all_images_on M g b'' I G).
 Qed.
 
@@ -218,33 +220,35 @@ Proof.
   destruct (after r White b m) as [[] | b']; simpl in *; try easy. now apply replied_punished with M.
 Qed.
 
-Lemma one_round_forced l : forall M rest M' rest', (forall b, In b l -> can_move b) ->
+Lemma one_round_forced l : forall M rest added M' rest' added', (forall b, In b l -> can_move b) ->
   (forall b, In b rest -> can_move b) -> within M forced ->
-  one_round v r h M l rest = (M', rest') -> within M' forced /\ forall b, In b rest' -> can_move b.
+  one_round v r h M l rest added = (M', rest', added') -> within M' forced /\ forall b, In b rest' -> can_move b.
 Proof.
-  induction l as [| b l IH]; simpl; intros M rest M' rest' Cl Cr W E.
-  - injection E as <- <-. auto.
+  induction l as [| b l IH]; simpl; intros M rest added M' rest' added' Cl Cr W E.
+  - injection E as <- <- _. auto.
   - destruct (all_replied v r h M White b) eqn:K.
-    + apply IH with (insert b M) rest; auto. apply within_insert; auto. apply all_replied_forced with M; auto.
-    + apply IH with M (b :: rest); auto. intros b' [<- | I]; auto.
+    + apply IH with (insert b M) rest true added'; auto. apply within_insert; auto.
+      apply all_replied_forced with M; auto.
+    + apply IH with M (b :: rest) added added'; auto. intros b' [<- | I]; auto.
 Qed.
 
-Lemma rounds_forced n : forall M l M', (forall b, In b l -> can_move b) -> within M forced ->
-  rounds v r h n M l = Some M' -> within M' forced.
+Lemma rounds_forced turns : forall M l M', (forall b, In b l -> can_move b) -> within M forced ->
+  rounds v r h turns M l = Some M' -> within M' forced.
 Proof.
-  induction n as [| n IH]; intros M [| b l] M' C W E; simpl in E; try discriminate E; try now injection E as <-.
-  destruct (if all_replied v r h M White b then _ else _) as [M1 rest] eqn:O.
-  destruct (_ <? _); [| discriminate E].
-  apply (one_round_forced (b :: l) M []) in O as [W1 C1]; [| exact C | intros b' [] | exact W].
+  induction turns as [| turn turns IH]; intros M [| b l] M' C W E; cbn [rounds] in E;
+    try discriminate E; try now injection E as <-.
+  destruct (one_round v r h M (b :: l) [] false) as [[M1 rest] added] eqn:O.
+  destruct added; [| discriminate E].
+  apply one_round_forced in O as [W1 C1]; [| exact C | intros b' [] | exact W].
   now apply IH with M1 rest.
 Qed.
 
 Theorem check_refutation_sound l : check_refutation v r h l = true -> black_wins v r.
 Proof.
   unfold check_refutation. rewrite !andb_true_iff. intros [[_ C] B].
-  destruct (rounds v r h (length l) Empty l) as [M |] eqn:O; [| discriminate B].
+  destruct (rounds v r h l Empty l) as [M |] eqn:O; [| discriminate B].
   assert (W : within M forced).
-  { apply rounds_forced with (length l) Empty l; [| apply within_empty | exact O].
+  { apply rounds_forced with l Empty l; [| apply within_empty | exact O].
     rewrite forallb_forall in C. intros b I. specialize (C b I). apply existsb_exists in C as (m & J & _).
     exists m. now apply moves_legal in J. }
   unfold begins in B. revert B. unfold black_wins. generalize empty_board as e. intros e B.
