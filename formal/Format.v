@@ -340,7 +340,7 @@ Definition judge (prepare : certificate -> hints * list board) (bytes : list N) 
       match k with
       | Closure => demand (check_closure v r h l) "K4, K5, or a listed position is not canonical or holds a line" (Ok c)
       | Refutation =>
-          demand (check_refutation v r h order && forallb (fun b => member b (build order)) l)
+          demand (check_refutation v r h order && (let M := build order in forallb (fun b => member b M) l))
             "K6, K7, or a listed position is not canonical or holds a line" (Ok c)
       end
   end.
@@ -352,7 +352,7 @@ Proof.
   - destruct (check_closure _ _ _ _) eqn:E; [| discriminate]. intros [= <-].
     exact (check_closure_sound _ _ _ _ E).
   - destruct (check_refutation _ _ _ _) eqn:E; [| discriminate].
-    destruct (forallb _ _); [| discriminate]. intros [= <-].
+    cbv zeta. destruct (forallb _ _); [| discriminate]. intros [= <-].
     exact (check_refutation_sound _ _ _ _ E).
 Qed.
 

@@ -26,78 +26,130 @@ let hash st g =
   for i = 0 to 15 do List.iter (fun p -> h := !h lxor random.(i).(code p)) st.(g.(i)) done;
   !h
 
-(* A set of numbers but 0, with open addressing. *)
+(* A table from positions, by their hashes but 0, to numbers, with open addressing. Most positions that are asked for
+   are not in it: a bit for each hash, in less memory, says so sooner. *)
+type table = {
+  keys : (int, Bigarray.int_elt, Bigarray.c_layout) Bigarray.Array1.t;
+  values : (int32, Bigarray.int32_elt, Bigarray.c_layout) Bigarray.Array1.t;
+  bits : Bytes.t;
+}
+
 let make n =
   let rec capacity c = if 3 * n < 2 * c then c else capacity (2 * c) in
-  Bigarray.Array1.init Bigarray.int Bigarray.c_layout (capacity 16) (fun _ -> 0)
+  let c = capacity 16 in
+  let keys = Bigarray.Array1.create Bigarray.int Bigarray.c_layout c in
+  let values = Bigarray.Array1.create Bigarray.int32 Bigarray.c_layout c in
+  Bigarray.Array1.fill keys 0;
+  { keys; values; bits = Bytes.make (2 * c) '\000' }
 
-let place (t : (int, Bigarray.int_elt, Bigarray.c_layout) Bigarray.Array1.t) h =
-  let last = Bigarray.Array1.dim t - 1 in
-  let rec from i = let x = t.{i} in if x = 0 || x = h then i else from ((i + 1) land last) in
+let place (t : table) h =
+  let last = Bigarray.Array1.dim t.keys - 1 in
+  let rec from i = let x = t.keys.{i} in if x = 0 || x = h then i else from ((i + 1) land last) in
   from (h land last)
 
-let add t h = t.{place t h} <- h
-let has (t : (int, Bigarray.int_elt, Bigarray.c_layout) Bigarray.Array1.t) h = h <> 0 && t.{place t h} = h
+let bit (t : table) h = (h lsr 20) land (8 * Bytes.length t.bits - 1)
 
-(* Of all images of the positions, and of the positions themselves. *)
-let tables l =
-  let n = List.length l in
-  let images = make (32 * n) and listed = make n in
-  List.iter (fun b ->
-    let st = stacks b in
-    add listed (hash st symmetry.(0));
-    Array.iter (fun g -> add images (hash st g)) symmetry) l;
-  images, listed
+let add t h value =
+  let i = place t h and bit = bit t h in
+  t.keys.{i} <- h;
+  t.values.{i} <- Int32.of_int value;
+  Bytes.set t.bits (bit / 8) (Char.chr (Char.code (Bytes.get t.bits (bit / 8)) lor (1 lsl (bit land 7))))
+
+(* The value, -1 if the table has none. *)
+let find t h =
+  let bit = bit t h in
+  if Char.code (Bytes.get t.bits (bit / 8)) land (1 lsl (bit land 7)) = 0 then -1
+  else let i = place t h in if h <> 0 && t.keys.{i} = h then Int32.to_int t.values.{i} else -1
+
+let add_images t b value =
+  let st = stacks b in
+  Array.iter (fun g -> add t (hash st g) value) symmetry
 
 let symmetry_to listed b =
   let st = stacks b in
-  let rec from n = if n = 32 then nat.(0) else if has listed (hash st symmetry.(n)) then nat.(n) else from (n + 1) in
+  let rec from n =
+    if n = 32 then nat.(0) else if find listed (hash st symmetry.(n)) >= 0 then nat.(n) else from (n + 1) in
   from 0
-
-exception Found of move
 
 let line = Array.of_list (List.map (fun l -> Array.of_list (List.map index l)) lines)
 
-(* Whether either side has three visible pieces in a line: only then a reply can win or cover from hand. *)
-let is_sharp st =
-  let count c l =
-    Array.fold_left (fun n q -> match st.(q) with p :: _ when p.colour_of = c -> n + 1 | _ -> n) 0 l in
-  Array.exists (fun l -> count White l >= 3 || count Black l >= 3) line
+(* The squares that are the fourth of a line in which [c] shows three pieces, for a reply that wins. *)
+let fourths st c =
+  let shows q = match st.(q) with p :: _ -> p.colour_of = c | [] -> false in
+  Array.fold_left (fun found l ->
+    match List.filter (fun q -> not (shows q)) (Array.to_list l) with [ q ] -> q :: found | _ -> found) [] line
 
-(* The legal replies of [c] that go on into the images: from hand onto empty squares, and transfers. Of a closure the
-   first is enough. Of a refutation it may come too late in the order, so all of these are given, and [all] legal replies
-   where one can win or cover from hand. *)
-let replies v r c images first_is_enough all b =
+type game = { v : variant; r : reading; c : colour; images : table }
+
+exception Found of move
+
+(* A reply that wins, or leads to the position of the smallest value; with [any], to any position of the table. *)
+let reply { v; r; c; images } any b =
   let st = stacks b in
+  let own = ref [] in
+  for q = 15 downto 0 do match st.(q) with p :: _ when p.colour_of = c -> own := q :: !own | _ -> () done;
   let h = hash st symmetry.(0) in
   let offset = match c with White -> 0 | Black -> 4 in
-  let found = ref [] in
+  let best = ref None and least = ref max_int in
+  let try_win m =
+    if legal v r c b m then match after r c b m with Wins w when w = c -> raise (Found m) | _ -> () in
   let consider m h =
-    if has images h && legal v r c b m then
-      match after r c b m with
-      | GoesOn _ -> if first_is_enough then raise (Found m) else found := m :: !found
+    let value = find images h in
+    if value >= 0 && value < !least then
+      let m = m () in
+      if legal v r c b m then match after r c b m with
+      | GoesOn _ -> if any then raise (Found m) else (least := value; best := Some m)
       | Wins _ -> () in
   try
+    List.iter (fun q ->
+      Array.iter (fun s -> try_win (Place (s, square.(q)))) size;
+      List.iter (fun f -> try_win (Transfer (square.(f), square.(q)))) !own) (fourths st c);
     for q = 0 to 15 do
-      if st.(q) = [] then
-        for k = 0 to 3 do consider (Place (size.(k), square.(q))) (h lxor random.(q).(offset + k)) done
+      for k = 0 to 3 do consider (fun () -> Place (size.(k), square.(q))) (h lxor random.(q).(offset + k)) done
     done;
-    for f = 0 to 15 do
-      match st.(f) with
-      | p :: _ when p.colour_of = c ->
-          let k = code p in
-          let h = h lxor random.(f).(k) in
-          for t = 0 to 15 do if t <> f then consider (Transfer (square.(f), square.(t))) (h lxor random.(t).(k)) done
-      | _ -> ()
-    done;
-    if is_sharp st then !found @ all b else !found
-  with Found m -> [ m ]
+    List.iter (fun f ->
+      let k = code (List.hd st.(f)) in
+      let h = h lxor random.(f).(k) in
+      for t = 0 to 15 do
+        if t <> f then consider (fun () -> Transfer (square.(f), square.(t))) (h lxor random.(t).(k))
+      done) !own;
+    !best
+  with Found m -> Some m
+
+(* The positions of a refutation in an order for K7, those for which there is none at the end. Each waits at the first
+   white move that has no reply yet. Numbers the images in that order. *)
+let ordered game v r l =
+  let count = ref 0 in
+  let rec waits_at n b = function
+    | [] -> -1
+    | m :: ms ->
+        let has_reply = match after r White b m with
+          | Wins w -> w = Black
+          | GoesOn b' -> reply game true b' <> None in
+        if has_reply then waits_at (n + 1) b ms else n in
+  let rec skip n ms = if n = 0 then ms else match ms with [] -> [] | _ :: ms -> skip (n - 1) ms in
+  let rec rounds settled open_ =
+    let before = !count in
+    let settled, open_ = List.fold_left (fun (settled, open_) (b, n) ->
+      match waits_at n b (skip n (moves v r White b)) with
+      | -1 -> add_images game.images b !count; incr count; b :: settled, open_
+      | n -> settled, (b, n) :: open_) (settled, []) open_ in
+    if open_ = [] || !count = before then List.rev_append settled (List.rev_map fst open_)
+    else rounds settled open_ in
+  rounds [] (List.rev_map (fun b -> b, 0) l)
 
 (* The hints for a certificate, and its positions in the order in which they are given. *)
 let prepare certificate =
   let own, l = alone certificate in
-  let { kind_of; reading_of; white_of; black_of } = certificate.claim_of in
+  let { kind_of; reading_of = r; white_of; black_of } = certificate.claim_of in
+  let v = material white_of black_of in
+  let n = List.length l in
+  let listed = make n and images = make (32 * n) in
+  List.iter (fun b -> add listed (hash (stacks b) symmetry.(0)) 0) l;
   let c = match kind_of with Closure -> White | Refutation -> Black in
-  let images, listed = tables l in
-  { replies = replies (material white_of black_of) reading_of c images (kind_of = Closure) own.replies;
-    symmetry_to_listed = symmetry_to listed }, l
+  let game = { v; r; c; images } in
+  let order = match kind_of with
+    | Closure -> List.iter (fun b -> add_images images b 0) l; l
+    | Refutation -> ordered game v r l in
+  let replies b = match reply game (kind_of = Closure) b with Some m -> [ m ] | None -> [] in
+  { own with replies; symmetry_to_listed = symmetry_to listed }, order
