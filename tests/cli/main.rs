@@ -14,7 +14,6 @@ mod gobcheck;
 mod help;
 mod info;
 mod json_errors;
-mod many_positions;
 mod package;
 mod perft;
 mod prove;
