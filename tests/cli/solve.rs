@@ -132,7 +132,7 @@ fn what_cannot_be_asked_is_said() {
     query(&file, empty, &[]).error(4, &["solved", "gobprove solve A3B1-A3B1"]);
     gobprove(&["solve", "A3-A3B1", "--out", &file]).ok();
     query(&file, empty, &[]).error(4, &["A3-A3B1", "A3B1-A3B1"]);
-    query(&file, "nowhere", &[]).error(2, &["the side to move"]);
+    gobprove(&["query", "A3-A3B1", "nowhere", "--file", &file]).error(2, &["the side to move"]);
     let mut bytes = fs::read(&file).expect("written");
     let last = bytes.len() - 1;
     bytes.truncate(last);
