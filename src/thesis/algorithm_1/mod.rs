@@ -1,7 +1,7 @@
 //! Algorithm 1 on `ab` as the thesis reports it (section 6.2): its answer and how many positions it works, for every
 //! combination of the options that the thesis's text leaves open.
 //!
-//! The pass itself is [`strategy_check`](crate::passes::strategy_check). This counts what it visits.
+//! The pass itself is [`strategy_check`]. This counts what it visits.
 
 mod attempts;
 mod tally;
