@@ -1,7 +1,7 @@
 (** The check of a closure and of a refutation as programs, and the proof that what they accept is true. A list stands
     for the set of all images of its positions. *)
 From Coq Require Import PArith.
-From Gob Require Import Lazy Rules Game Meaning Conditions Symmetry Boards.
+From Gob Require Import Lazy Rules Game Meaning Conditions Symmetry Boards Quick.
 
 (** * The legal moves, piece by piece *)
 
@@ -9,36 +9,27 @@ Definition sizes : list size := [A; B; C; D].
 
 Definition moves (v : variant) (r : reading) (c : colour) (b : board) : list move :=
   flat_map (fun s =>
-    if in_hand v c s b then
-      map (Place s) (filter (fun q =>
-        match get b q with
-        | [] => true
-        | _ => may_cover_from_hand r c && shows (opponent c) b q && in_three (opponent c) b q && fits s b q
-        end) squares)
-    else []) sizes ++
+    if in_hand_quick v c s b then map (Place s) (filter (may_place r c s b) squares) else []) sizes ++
   flat_map (fun f =>
-    if shows c b f then
-      match get b f with
-      | [] => []
-      | p :: _ => map (Transfer f) (filter (fun t => negb (square_beq f t) && fits (size_of p) b t) squares)
-      end
-    else []) squares.
+    match get b f with
+    | [] => []
+    | p :: _ =>
+        if colour_beq c (colour_of p) then map (Transfer f) (filter (may_transfer (size_of p) f b) squares) else []
+    end) squares.
 
 Lemma moves_legal v r c b m : In m (moves v r c b) <-> legal v r c b m = true.
 Proof.
-  unfold moves. rewrite in_app_iff, !in_flat_map. split.
+  rewrite <- legal_quick_eq. unfold moves. rewrite in_app_iff, !in_flat_map. split.
   - intros [(s & _ & I) | (f & _ & I)].
-    + destruct (in_hand v c s b) eqn:H; [| elim I]. apply in_map_iff in I as (q & <- & I).
-      apply filter_In in I as [_ I]. cbn [legal]. now rewrite H.
-    + destruct (shows c b f) eqn:H; [| elim I]. destruct (get b f) as [| p l] eqn:G; [elim I |].
-      apply in_map_iff in I as (t & <- & I). apply filter_In in I as [_ I]. cbn [legal]. now rewrite H, G.
-  - destruct m as [s q | f t]; intros L; cbn [legal] in L.
-    + left. exists s. apply andb_true_iff in L as [-> L]. split; [destruct s; simpl; tauto |].
+    + destruct (in_hand_quick v c s b) eqn:H; [| elim I]. apply in_map_iff in I as (q & <- & I).
+      apply filter_In in I as [_ I]. cbn [legal_quick]. now rewrite I.
+    + destruct (get b f) as [| p l] eqn:G; [elim I |]. destruct (colour_beq c (colour_of p)) eqn:E; [| elim I].
+      apply in_map_iff in I as (t & <- & I). apply filter_In in I as [_ I]. cbn [legal_quick]. now rewrite G, E.
+  - destruct m as [s q | f t]; intros L; cbn [legal_quick] in L.
+    + left. exists s. apply andb_true_iff in L as [L ->]. split; [destruct s; simpl; tauto |].
       apply in_map, filter_In. split; [apply in_squares | exact L].
-    + right. exists f. split; [apply in_squares |].
-      destruct (shows c b f); [| discriminate L]. destruct (negb (square_beq f t)) eqn:N; [| discriminate L].
-      destruct (get b f) as [| p l]; [discriminate L |].
-      apply in_map, filter_In. split; [apply in_squares |]. now rewrite N, L.
+    + right. exists f. split; [apply in_squares |]. destruct (get b f) as [| p l]; [discriminate L |].
+      apply andb_true_iff in L as [-> L]. apply in_map, filter_In. split; [apply in_squares | exact L].
 Qed.
 
 (** * Hints: which replies to try, in which order, and which symmetry leads to the listed image. They come from
@@ -50,17 +41,17 @@ Section Check.
 Variables (v : variant) (r : reading) (h : hints).
 
 (** Whether the set has the image of [b] that the hint names. *)
-Definition listed (M : tree) (b : board) : bool := member (image (symmetry_to_listed h b) b) M.
+Definition listed (M : tree) (b : board) : bool := mem (image_key (symmetry_to_listed h b) b) M.
 
 (** [c] has a legal reply that wins or leads to a listed position. *)
 Definition replied (M : tree) (c : colour) (b : board) : bool :=
-  existsb (fun m => legal v r c b m &&
-    match after r c b m with Wins w => colour_beq c w | GoesOn b' => listed M b' end) (replies h b).
+  existsb (fun m => legal_quick v r c b m &&
+    match after_quick r c b m with Wins w => colour_beq c w | GoesOn b' => listed M b' end) (replies h b).
 
 (** From [b] no move of [c] wins, and to each that goes on there is a reply. *)
 Definition all_replied (M : tree) (c : colour) (b : board) : bool :=
   forallb (fun m =>
-    match after r c b m with Wins w => negb (colour_beq c w) | GoesOn b' => replied M (opponent c) b' end)
+    match after_quick r c b m with Wins w => negb (colour_beq c w) | GoesOn b' => replied M (opponent c) b' end)
     (moves v r c b).
 
 (** What is asked of each listed position by itself. *)
@@ -112,7 +103,7 @@ Arguments all_images : simpl never.
 
 Lemma listed_all_images M b : listed h M b = true -> all_images M b = true.
 Proof.
-  intros E. unfold all_images. apply existsb_exists. exists (nth (symmetry_to_listed h b) symmetries identity).
+  unfold listed. rewrite image_key_eq. intros E. unfold all_images. apply existsb_exists. exists (nth (symmetry_to_listed h b) symmetries identity).
   split; [apply symmetry_in | exact E].
 Qed.
 
@@ -125,13 +116,13 @@ Qed.
 Lemma replied_answered M b : replied v r h M White b = true -> answered v r (all_images M) b.
 Proof.
   unfold replied. intros E. apply existsb_exists in E as (m & _ & E). apply andb_true_iff in E as [L E].
-  exists m. split; [exact L |].
+  rewrite legal_quick_eq in L. rewrite after_quick_eq in E. exists m. split; [exact L |].
   destruct (after r White b m) as [[] | b']; simpl in *; auto. now apply listed_all_images.
 Qed.
 
 Lemma all_replied_K5 M b : all_replied v r h M Black b = true -> K5_at v r (all_images M) b.
 Proof.
-  unfold all_replied. rewrite forallb_forall. intros H m L. apply moves_legal in L. specialize (H m L).
+  unfold all_replied. rewrite forallb_forall. intros H m L. apply moves_legal in L. specialize (H m L). rewrite after_quick_eq in H.
   destruct (after r Black b m) as [[] | b']; simpl in *; try easy. now apply replied_answered.
 Qed.
 
@@ -200,14 +191,14 @@ Qed.
 
 Lemma listed_forced M b : within M forced -> listed h M b = true -> forced b.
 Proof.
-  intros W E. apply forced_on with (nth (symmetry_to_listed h b) symmetries identity); [apply symmetry_in |].
+  unfold listed. rewrite image_key_eq. intros W E. apply forced_on with (nth (symmetry_to_listed h b) symmetries identity); [apply symmetry_in |].
   now apply W.
 Qed.
 
 Lemma replied_punished M b : within M forced -> replied v r h M Black b = true -> punished v r forced b.
 Proof.
   intros W. unfold replied. intros E. apply existsb_exists in E as (m & _ & E). apply andb_true_iff in E as [L E].
-  exists m. split; [exact L |].
+  rewrite legal_quick_eq in L. rewrite after_quick_eq in E. exists m. split; [exact L |].
   destruct (after r Black b m) as [[] | b']; simpl in *; try easy. now apply listed_forced with M.
 Qed.
 
@@ -216,7 +207,7 @@ Definition can_move (b : board) : Prop := exists m, legal v r White b m = true.
 Lemma all_replied_forced M b : can_move b -> within M forced -> all_replied v r h M White b = true -> forced b.
 Proof.
   intros E W. unfold all_replied. rewrite forallb_forall. intros H. apply K7_forces. split; [exact E |].
-  intros m L. apply moves_legal in L. specialize (H m L).
+  intros m L. apply moves_legal in L. specialize (H m L). rewrite after_quick_eq in H.
   destruct (after r White b m) as [[] | b']; simpl in *; try easy. now apply replied_punished with M.
 Qed.
 

@@ -3,4 +3,4 @@ From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlString.
 From Gob Require Import Rules Game Symmetry Checker Format.
 
 Extraction Language OCaml.
-Extraction "build/proven.ml" verify alone squares lines symmetries get legal after moves material.
+Extraction "build/proven.ml" verify alone squares lines symmetries get legal after moves material has_line.

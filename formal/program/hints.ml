@@ -3,35 +3,62 @@
 open Proven
 
 let square = Array.of_list squares
-let index = let t = Hashtbl.create 16 in Array.iteri (fun i q -> Hashtbl.add t q i) square; Hashtbl.find t
+let index = function
+  | A1 -> 0 | B1 -> 1 | C1 -> 2 | D1 -> 3 | A2 -> 4 | B2 -> 5 | C2 -> 6 | D2 -> 7
+  | A3 -> 8 | B3 -> 9 | C3 -> 10 | D3 -> 11 | A4 -> 12 | B4 -> 13 | C4 -> 14 | D4 -> 15
+
+(* Where each square comes from under each symmetry, and where it goes to. *)
 let symmetry = Array.of_list (List.map (fun g -> Array.map (fun q -> index (get g q)) square) symmetries)
+let target = Array.map (fun g -> let h = Array.make 16 0 in Array.iteri (fun i q -> h.(q) <- i) g; h) symmetry
+let line = Array.of_list (List.map (fun l -> Array.of_list (List.map index l)) lines)
+let through = Array.init 16 (fun q -> List.filter (fun l -> Array.mem q line.(l)) (List.init 10 Fun.id))
 let size = [| A; B; C; D |]
 
 (* Coq's natural numbers up to 31, for the numbers of symmetries. *)
 let nat = let rec from n = if n = 0 then O else S (from (n - 1)) in Array.init 32 from
+let rec int_of = function O -> 0 | S n -> 1 + int_of n
 
-let code p =
-  (match p.colour_of with White -> 0 | Black -> 4) + (match p.size_of with A -> 0 | B -> 1 | C -> 2 | D -> 3)
+(* A stack as eight bits, one for each piece: a stack has at most one piece of each size. *)
+let bit p =
+  let k = match p.size_of with A -> 0 | B -> 1 | C -> 2 | D -> 3 in
+  match p.colour_of with White -> 1 lsl k | Black -> 16 lsl k
+let rec bits = function [] -> 0 | p :: l -> bit p lor bits l
 
-(* A random number for each piece on each square. A position's is their exclusive or. *)
+let stacks (Grid (xa1, xb1, xc1, xd1, xa2, xb2, xc2, xd2, xa3, xb3, xc3, xd3, xa4, xb4, xc4, xd4)) =
+  [| bits xa1; bits xb1; bits xc1; bits xd1; bits xa2; bits xb2; bits xc2; bits xd2;
+     bits xa3; bits xb3; bits xc3; bits xd3; bits xa4; bits xb4; bits xc4; bits xd4 |]
+
+(* The size of the visible piece, 0 for A; 4 on an empty square. *)
+let top = Array.init 256 (fun x ->
+  let x = x lor (x lsr 4) in
+  if x land 1 > 0 then 0 else if x land 2 > 0 then 1 else if x land 4 > 0 then 2 else if x land 8 > 0 then 3 else 4)
+
 let random =
   Random.init 12345;
-  let number _ = (Random.bits () lsl 60) lxor (Random.bits () lsl 30) lxor Random.bits () in
-  Array.init 16 (fun _ -> Array.init 8 number)
+  fun _ -> (Random.bits () lsl 60) lxor (Random.bits () lsl 30) lxor Random.bits ()
 
-let stacks b = Array.map (get b) square
+(* A number for each stack on each square; 0 for none. A position's is their exclusive or. *)
+let on_square = Array.init 16 (fun _ -> Array.init 256 (fun x -> if x = 0 then 0 else random ()))
 
+(* The number of the image under the symmetry [g]. *)
 let hash st g =
+  let to_ = target.(g) in
   let h = ref 0 in
-  for i = 0 to 15 do List.iter (fun p -> h := !h lxor random.(i).(code p)) st.(g.(i)) done;
+  for q = 0 to 15 do h := !h lxor on_square.(to_.(q)).(st.(q)) done;
   !h
 
-(* A table from positions, by their hashes but 0, to numbers, with open addressing. Most positions that are asked for
-   are not in it: a bit for each hash, in less memory, says so sooner. *)
+(* A number that all images have in common: of the sum for each line, mixed and added. *)
+let in_line = Array.init 256 random
+let mix x = let x = x * 0x2545F4914F6CDD1D in let x = (x lxor (x lsr 29)) * 0x1B03738712FAD5C9 in x lxor (x lsr 32)
+let line_sums st = Array.map (fun l -> in_line.(st.(l.(0))) + in_line.(st.(l.(1))) + in_line.(st.(l.(2))) + in_line.(st.(l.(3)))) line
+let orbit sums = Array.fold_left (fun n s -> n + mix s) 0 sums
+
+(* A table from numbers but 0 to numbers from 0 on, with open addressing. Most numbers that are asked for are not in it:
+   a bit for each, in less memory, says so sooner. *)
 type table = {
   keys : (int, Bigarray.int_elt, Bigarray.c_layout) Bigarray.Array1.t;
   values : (int32, Bigarray.int32_elt, Bigarray.c_layout) Bigarray.Array1.t;
-  bits : Bytes.t;
+  present : Bytes.t;
 }
 
 let make n =
@@ -40,81 +67,133 @@ let make n =
   let keys = Bigarray.Array1.create Bigarray.int Bigarray.c_layout c in
   let values = Bigarray.Array1.create Bigarray.int32 Bigarray.c_layout c in
   Bigarray.Array1.fill keys 0;
-  { keys; values; bits = Bytes.make (2 * c) '\000' }
+  { keys; values; present = Bytes.make (2 * c) '\000' }
 
 let place (t : table) h =
   let last = Bigarray.Array1.dim t.keys - 1 in
   let rec from i = let x = t.keys.{i} in if x = 0 || x = h then i else from ((i + 1) land last) in
   from (h land last)
 
-let bit (t : table) h = (h lsr 20) land (8 * Bytes.length t.bits - 1)
+let present_at (t : table) h = (h lsr 20) land (8 * Bytes.length t.present - 1)
 
 let add t h value =
-  let i = place t h and bit = bit t h in
+  let i = place t h and at = present_at t h in
   t.keys.{i} <- h;
   t.values.{i} <- Int32.of_int value;
-  Bytes.set t.bits (bit / 8) (Char.chr (Char.code (Bytes.get t.bits (bit / 8)) lor (1 lsl (bit land 7))))
+  Bytes.set t.present (at / 8) (Char.chr (Char.code (Bytes.get t.present (at / 8)) lor (1 lsl (at land 7))))
+
+let present t h =
+  let at = present_at t h in
+  Char.code (Bytes.get t.present (at lsr 3)) land (1 lsl (at land 7)) <> 0
 
 (* The value, -1 if the table has none. *)
 let find t h =
-  let bit = bit t h in
-  if Char.code (Bytes.get t.bits (bit / 8)) land (1 lsl (bit land 7)) = 0 then -1
-  else let i = place t h in if h <> 0 && t.keys.{i} = h then Int32.to_int t.values.{i} else -1
+  if h = 0 || not (present t h) then -1
+  else let i = place t h in if t.keys.{i} = h then Int32.to_int t.values.{i} else -1
 
-let add_images t b value =
-  let st = stacks b in
-  Array.iter (fun g -> add t (hash st g) value) symmetry
+(* The listed positions by their hashes, and the orbits that they are of. *)
+type images = { listed : table; orbits : table }
 
-let symmetry_to listed b =
-  let st = stacks b in
-  let rec from n =
-    if n = 32 then nat.(0) else if find listed (hash st symmetry.(n)) >= 0 then nat.(n) else from (n + 1) in
+let add_listed images st value =
+  add images.listed (hash st 0) value;
+  add images.orbits (orbit (line_sums st)) 0
+
+(* The symmetry to the listed image; 0 if there is none. *)
+let symmetry_of images st =
+  let rec from g = if g = 32 then 0 else if find images.listed (hash st g) >= 0 then g else from (g + 1) in
   from 0
 
-let line = Array.of_list (List.map (fun l -> Array.of_list (List.map index l)) lines)
+(* The value of the listed image and the symmetry to it; -1 if there is none. *)
+let value_of images st =
+  let rec from g =
+    if g = 32 then -1, 0 else let value = find images.listed (hash st g) in if value >= 0 then value, g else from (g + 1) in
+  from 0
 
-(* The squares that are the fourth of a line in which [c] shows three pieces, for a reply that wins. *)
-let fourths st c =
-  let shows q = match st.(q) with p :: _ -> p.colour_of = c | [] -> false in
-  Array.fold_left (fun found l ->
-    match List.filter (fun q -> not (shows q)) (Array.to_list l) with [ q ] -> q :: found | _ -> found) [] line
-
-type game = { v : variant; r : reading; c : colour; images : table }
+type game = {
+  v : variant; r : reading; c : colour; images : images;
+  owns : int array;                                           (* how many of each size [c] may use *)
+  mutable last : move list;                                   (* replies that were found last, the latest first *)
+  mutable at : int;                                           (* the symmetry for the latest, -1 if it wins *)
+}
 
 exception Found of move
 
-(* A reply that wins, or leads to the position of the smallest value; with [any], to any position of the table. *)
-let reply { v; r; c; images } any b =
+let lines_of_bits = Array.map (Array.fold_left (fun m q -> m lor (1 lsl q)) 0) line
+
+(* A reply that wins, or leads to the listed position of the smallest value; with [any], to any. *)
+let reply game any b =
+  let { v; r; c; images; owns; _ } = game in
   let st = stacks b in
-  let own = ref [] in
-  for q = 15 downto 0 do match st.(q) with p :: _ when p.colour_of = c -> own := q :: !own | _ -> () done;
-  let h = hash st symmetry.(0) in
-  let offset = match c with White -> 0 | Black -> 4 in
-  let best = ref None and least = ref max_int in
-  let try_win m =
-    if legal v r c b m then match after r c b m with Wins w when w = c -> raise (Found m) | _ -> () in
-  let consider m h =
-    let value = find images h in
-    if value >= 0 && value < !least then
-      let m = m () in
-      if legal v r c b m then match after r c b m with
-      | GoesOn _ -> if any then raise (Found m) else (least := value; best := Some m)
-      | Wins _ -> () in
+  let own_bits, shift = match c with White -> 15, 0 | Black -> 240, 4 in
+  let shown = ref 0 in
+  for q = 0 to 15 do
+    let x = st.(q) in
+    if x <> 0 && x land (0x11 lsl top.(x)) land own_bits <> 0 then shown := !shown lor (1 lsl q)
+  done;
+  let shown = !shown in
+  let sums = line_sums st in
+  let orbit_now = orbit sums in
+  let best = ref None and least = ref max_int and best_at = ref 0 in
+  let wins m = legal v r c b m && (match after r c b m with Wins w -> w = c | GoesOn _ -> false) in
+  (* How the sum over lines changes if the stack on [q] becomes [x]; [sums] is changed with it. *)
+  let rec change d n = function
+    | [] -> n
+    | l :: ls ->
+        let s = sums.(l) in
+        sums.(l) <- s + d;
+        change d (n + mix (s + d) - mix s) ls in
+  let put q x n = let d = in_line.(x) - in_line.(st.(q)) in st.(q) <- x; change d n through.(q) in
+  let listed m n =
+    if present images.orbits n && find images.orbits n >= 0 then begin
+      let value, g = value_of images st in
+      if value >= 0 && value < !least && legal v r c b m
+         && (match after r c b m with GoesOn _ -> true | Wins _ -> false) then begin
+        if any then (game.at <- g; raise (Found m));
+        least := value; best_at := g; best := Some m
+      end
+    end in
+  let place k q =
+    let x = st.(q) in
+    if top.(x) > k then begin
+      listed (Place (size.(k), square.(q))) (put q (x lor (1 lsl (k + shift))) orbit_now);
+      ignore (put q x 0)
+    end in
+  let transfer f t =
+    let x = st.(f) and y = st.(t) in
+    let k = top.(x) in
+    if top.(y) > k && f <> t then begin
+      let p = 1 lsl (k + shift) in
+      let n = put f (x lxor p) orbit_now in
+      listed (Transfer (square.(f), square.(t))) (put t (y lor p) n);
+      ignore (put t y 0);
+      ignore (put f x 0)
+    end in
+  let again = function
+    | Place (s, q) -> place (match s with A -> 0 | B -> 1 | C -> 2 | D -> 3) (index q)
+    | Transfer (f, t) -> let f = index f in if shown land (1 lsl f) <> 0 then transfer f (index t) in
   try
-    List.iter (fun q ->
-      Array.iter (fun s -> try_win (Place (s, square.(q)))) size;
-      List.iter (fun f -> try_win (Transfer (square.(f), square.(q)))) !own) (fourths st c);
-    for q = 0 to 15 do
-      for k = 0 to 3 do consider (fun () -> Place (size.(k), square.(q))) (h lxor random.(q).(offset + k)) done
+    Array.iteri (fun l bits ->
+      let rest = bits land lnot shown in
+      if rest land (rest - 1) = 0 then
+        let q = List.find (fun q -> rest land (1 lsl q) <> 0) (Array.to_list line.(l)) in
+        let try_win m = if wins m then (game.at <- -1; raise (Found m)) in
+        for k = 0 to 3 do if owns.(k) > 0 && top.(st.(q)) > k then try_win (Place (size.(k), square.(q))) done;
+        for f = 0 to 15 do
+          if shown land (1 lsl f) <> 0 && top.(st.(f)) < top.(st.(q)) then try_win (Transfer (square.(f), square.(q)))
+        done) lines_of_bits;
+    if any then List.iter again game.last;
+    for f = 0 to 15 do
+      if shown land (1 lsl f) <> 0 then for t = 0 to 15 do transfer f t done
     done;
-    List.iter (fun f ->
-      let k = code (List.hd st.(f)) in
-      let h = h lxor random.(f).(k) in
-      for t = 0 to 15 do
-        if t <> f then consider (fun () -> Transfer (square.(f), square.(t))) (h lxor random.(t).(k))
-      done) !own;
+    for k = 0 to 3 do
+      if owns.(k) > 0 then for q = 0 to 15 do place k q done
+    done;
+    game.at <- !best_at;
     !best
-  with Found m -> Some m
+  with Found m ->
+    if any && game.at >= 0 then
+      game.last <- m :: List.filteri (fun i x -> i < 5 && x <> m) game.last;
+    Some m
 
 (* The positions of a refutation in an order for K7, those for which there is none at the end. Each waits at the first
    white move that has no reply yet. Numbers the images in that order. *)
@@ -132,7 +211,7 @@ let ordered game v r l =
     let before = !count in
     let settled, open_ = List.fold_left (fun (settled, open_) (b, n) ->
       match waits_at n b (skip n (moves v r White b)) with
-      | -1 -> add_images game.images b !count; incr count; b :: settled, open_
+      | -1 -> add_listed game.images (stacks b) !count; incr count; b :: settled, open_
       | n -> settled, (b, n) :: open_) (settled, []) open_ in
     if open_ = [] || !count = before then List.rev_append settled (List.rev_map fst open_)
     else rounds settled open_ in
@@ -144,12 +223,15 @@ let prepare certificate =
   let { kind_of; reading_of = r; white_of; black_of } = certificate.claim_of in
   let v = material white_of black_of in
   let n = List.length l in
-  let listed = make n and images = make (32 * n) in
-  List.iter (fun b -> add listed (hash (stacks b) symmetry.(0)) 0) l;
+  let images = { listed = make n; orbits = make n } in
   let c = match kind_of with Closure -> White | Refutation -> Black in
-  let game = { v; r; c; images } in
+  let game = { v; r; c; images; owns = Array.map (fun s -> int_of (v c s)) size; last = []; at = -1 } in
   let order = match kind_of with
-    | Closure -> List.iter (fun b -> add_images images b 0) l; l
+    | Closure -> List.iter (fun b -> add_listed images (stacks b) 0) l; l
     | Refutation -> ordered game v r l in
   let replies b = match reply game (kind_of = Closure) b with Some m -> [ m ] | None -> [] in
-  { own with replies; symmetry_to_listed = symmetry_to listed }, order
+  let symmetry_to_listed b =
+    let g = if game.at >= 0 then game.at else symmetry_of images (stacks b) in
+    game.at <- -1;
+    nat.(g) in
+  { own with replies; symmetry_to_listed }, order
