@@ -38,14 +38,17 @@ let random =
   fun _ -> (Random.bits () lsl 60) lxor (Random.bits () lsl 30) lxor Random.bits ()
 
 (* A number for each stack on each square; 0 for none. A position's is their exclusive or. *)
-let on_square = Array.init 16 (fun _ -> Array.init 256 (fun x -> if x = 0 then 0 else random ()))
+let on_square = Array.init 4096 (fun i -> if i land 255 = 0 then 0 else random ())
 
-(* The number of the image under the symmetry [g]. *)
-let hash st g =
-  let to_ = target.(g) in
-  let h = ref 0 in
-  for q = 0 to 15 do h := !h lxor on_square.(to_.(q)).(st.(q)) done;
-  !h
+let all = List.init 16 Fun.id
+
+(* The numbers of its images: a function of the symmetry. *)
+let hash st =
+  let occupied = List.filter (fun q -> st.(q) <> 0) all in
+  fun g ->
+    let to_ = target.(g) in
+    let rec from h = function [] -> h | q :: l -> from (h lxor on_square.(to_.(q) lsl 8 lor st.(q))) l in
+    from 0 occupied
 
 (* A number that all images have in common: of the sum for each line, mixed and added. *)
 let in_line = Array.init 256 random
@@ -100,13 +103,15 @@ let add_listed images st value =
 
 (* The symmetry to the listed image; 0 if there is none. *)
 let symmetry_of images st =
-  let rec from g = if g = 32 then 0 else if find images.listed (hash st g) >= 0 then g else from (g + 1) in
+  let hash = hash st in
+  let rec from g = if g = 32 then 0 else if find images.listed (hash g) >= 0 then g else from (g + 1) in
   from 0
 
 (* The value of the listed image and the symmetry to it; -1 if there is none. *)
 let value_of images st =
+  let hash = hash st in
   let rec from g =
-    if g = 32 then -1, 0 else let value = find images.listed (hash st g) in if value >= 0 then value, g else from (g + 1) in
+    if g = 32 then -1, 0 else let value = find images.listed (hash g) in if value >= 0 then value, g else from (g + 1) in
   from 0
 
 type game = {
@@ -117,6 +122,11 @@ type game = {
 }
 
 exception Found of move
+
+let same m n = match m, n with
+  | Place (s, q), Place (s', q') -> s == s' && q == q'
+  | Transfer (f, t), Transfer (f', t') -> f == f' && t == t'
+  | _ -> false
 
 let lines_of_bits = Array.map (Array.fold_left (fun m q -> m lor (1 lsl q)) 0) line
 
@@ -134,7 +144,7 @@ let reply game any b =
   let sums = line_sums st in
   let orbit_now = orbit sums in
   let best = ref None and least = ref max_int and best_at = ref 0 in
-  let wins m = legal v r c b m && (match after r c b m with Wins w -> w = c | GoesOn _ -> false) in
+  let wins m = legal v r c b m && (match after r c b m with Wins w -> w == c | GoesOn _ -> false) in
   (* How the sum over lines changes if the stack on [q] becomes [x]; [sums] is changed with it. *)
   let rec change d n = function
     | [] -> n
@@ -191,8 +201,7 @@ let reply game any b =
     game.at <- !best_at;
     !best
   with Found m ->
-    if any && game.at >= 0 then
-      game.last <- m :: List.filteri (fun i x -> i < 5 && x <> m) game.last;
+    if any && game.at >= 0 then game.last <- m :: List.filteri (fun i x -> i < 5 && not (same m x)) game.last;
     Some m
 
 (* The positions of a refutation in an order for K7, those for which there is none at the end. Each waits at the first
