@@ -367,21 +367,5 @@ Proof.
   intros [= <-]. exists c. split; [reflexivity | now apply judge_sound in E].
 Qed.
 
-(** * Bytes in a proof: pairs of hexadecimal digits *)
-
-Definition nibble (c : Ascii.ascii) : N :=
-  let n := Ascii.N_of_ascii c in if n <? 58 then n - 48 else n - 87.
-
-Fixpoint of_hex (s : string) (rest : list N) : list N :=
-  match s with
-  | String x (String y s) => 16 * nibble x + nibble y :: of_hex s rest
-  | _ => rest
-  end.
-
-Definition bytes_of (lines : list string) : list N := fold_right of_hex [] lines.
-
+(** The hints that are computed without an index. *)
 Definition alone (c : certificate) : hints * list board := (own_hints c, positions_of c).
-
-(** What the closed theorems use: [c] is written beside the bytes, and the computation has to find it in them. *)
-Theorem proven_by lines c : judge alone (bytes_of lines) = Ok c -> is_true c.
-Proof. apply judge_sound. Qed.
