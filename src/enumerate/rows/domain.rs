@@ -17,7 +17,8 @@ const WORDS: usize = words(3);
 /// The part of a tier that is stored: what can come about if one side keeps to a discipline.
 pub(crate) struct Domain {
     rows: Ranked,
-    /// By rank of the squares of the white pieces that may stand on inner ones; empty if every placement is stored.
+    /// By rank of the squares of the white pieces that may stand on inner ones; one if it is the same for all of these, and
+    /// none if every placement is stored.
     lists: Vec<List>,
 }
 
@@ -31,6 +32,9 @@ pub(crate) struct List {
     barred: Row<WORDS>,
     /// For each place how many of the stored ones are before it.
     before: Vec<u16>,
+    /// For each four places in turn the 16 sets of them; empty where there are more lists than one, for then these tables
+    /// would push out of the cache what they save.
+    fours: Vec<[Row<WORDS>; 16]>,
 }
 
 impl Domain {
@@ -69,12 +73,18 @@ impl Domain {
     /// The placements that are stored where white pieces of the size next to the inner one stand on these squares;
     /// `None` for all.
     pub(crate) fn list(&self, whites: impl FnOnce() -> Bitboard) -> Option<&List> {
-        (!self.lists.is_empty()).then(|| &self.lists[layer::rank_of_set(whites()) as usize])
+        match self.lists.as_slice() {
+            [] => None,
+            [same] => Some(same),
+            lists => Some(&lists[layer::rank_of_set(whites()) as usize]),
+        }
     }
 }
 
 fn lists(discipline: &Discipline, inner: Size, order: &Order, whites: u8) -> Vec<List> {
-    let lists = (0..layer::binomial(16, whites)).map(|rank| {
+    // Black's discipline does not look at white pieces.
+    let ranks = if discipline.keeper() == Some(Color::Black) { 1 } else { layer::binomial(16, whites) };
+    let lists = (0..ranks).map(|rank| {
         let whites = layer::set_of_rank(rank, whites);
         let allowed = |turn| {
             let mut row = [0; WORDS];
@@ -87,7 +97,9 @@ fn lists(discipline: &Discipline, inner: Size, order: &Order, whites: u8) -> Vec
         let stored = allowed(Color::White);
         let places: Vec<u16> = bits(&stored).map(|place| place as u16).collect();
         let before = |place| places.partition_point(|&other| usize::from(other) < place) as u16;
+        let fours = if ranks == 1 { places.chunks(4).map(sets_of_four).collect() } else { Vec::new() };
         List {
+            fours,
             before: (0..order.sets().len()).map(before).collect(),
             barred: minus(&stored, &allowed(Color::Black)),
             stored,
@@ -97,6 +109,17 @@ fn lists(discipline: &Discipline, inner: Size, order: &Order, whites: u8) -> Vec
     let lists: Vec<List> = lists.collect();
     let all = |list: &List| list.places.len() == order.sets().len() && is_empty(&list.barred);
     if lists.iter().all(all) { Vec::new() } else { lists }
+}
+
+/// The sets of up to four places, by their bits.
+fn sets_of_four(places: &[u16]) -> [Row<WORDS>; 16] {
+    std::array::from_fn(|set| {
+        let mut row = [0; WORDS];
+        for (_, &place) in places.iter().enumerate().filter(|(bit, _)| set >> bit & 1 == 1) {
+            row[usize::from(place / 64)] |= 1 << (place % 64);
+        }
+        row
+    })
 }
 
 impl List {
@@ -118,6 +141,15 @@ impl List {
     /// A row out of what is stored of it, a word after the other.
     pub(crate) fn spread<const N: usize>(&self, words: impl Iterator<Item = u64>) -> Row<N> {
         let mut row = [0; N];
+        if !self.fours.is_empty() {
+            for (word, fours) in words.zip(self.fours.chunks(16)) {
+                for (index, sets) in fours.iter().enumerate() {
+                    let set = &sets[(word >> (4 * index) & 15) as usize];
+                    row.iter_mut().zip(set).for_each(|(to, from)| *to |= from);
+                }
+            }
+            return row;
+        }
         for (word, part) in words.zip(self.places.chunks(64)) {
             for bit in bits(&[word]) {
                 let place = usize::from(part[bit]);

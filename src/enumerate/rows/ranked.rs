@@ -1,15 +1,31 @@
 //! Sets of numbers with rank: each set says how many of its members are below a number.
+//!
+//! The counts are those of rank9 (S. Vigna, *Broadword implementation of rank/select queries*, 2008): one for each block
+//! of eight words, and one of nine bits for each word of the block, so that a rank takes one population count.
 
 /// A set of numbers, as bits.
 pub(crate) struct Ranked {
     words: Vec<u64>,
-    /// How many numbers are before each [`BLOCK`].
-    before: Vec<u64>,
+    /// For each [`BLOCK`] how many numbers are before it, and [`within`] it.
+    before: Vec<[u64; 2]>,
     count: usize,
 }
 
 /// How many words share a count of the numbers before them.
 const BLOCK: usize = 8;
+
+/// How many bits the count of a word within its block takes: there are at most 7 × 64 numbers before it.
+const COUNT_BITS: usize = 9;
+
+/// How many numbers of a block are before each of its words but the first, nine bits a word.
+fn within(block: &[u64]) -> u64 {
+    let mut count = 0;
+    let counts = block.iter().take(BLOCK - 1).enumerate().map(|(index, word)| {
+        count += u64::from(word.count_ones());
+        count << (COUNT_BITS * index)
+    });
+    counts.fold(0, |all, count| all | count)
+}
 
 impl Ranked {
     /// The set of the numbers whose bits are set.
@@ -18,7 +34,7 @@ impl Ranked {
         let before = words.chunks(BLOCK).map(|block| {
             let before = count;
             count += block.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-            before
+            [before, within(block)]
         });
         let before = before.collect();
         Ranked { words, before, count: count as usize }
@@ -27,7 +43,7 @@ impl Ranked {
     /// How many bytes a set of numbers below a length takes.
     pub(crate) fn bytes(len: usize) -> u128 {
         let words = len.div_ceil(64);
-        8 * (words + words.div_ceil(BLOCK)) as u128
+        8 * (words + 2 * words.div_ceil(BLOCK)) as u128
     }
 
     /// The number of members.
@@ -43,9 +59,10 @@ impl Ranked {
         if word & bit == 0 {
             return None;
         }
-        let block = index / BLOCK;
-        let earlier: u32 = self.words[block * BLOCK..index].iter().map(|word| word.count_ones()).sum();
-        Some(self.before[block] as usize + (earlier + (word & (bit - 1)).count_ones()) as usize)
+        let [before, within] = self.before[index / BLOCK];
+        // For the first word of a block this reads bit 63, which no count takes: it is 0.
+        let earlier = within >> (COUNT_BITS * ((index + BLOCK - 1) % BLOCK)) & ((1 << COUNT_BITS) - 1);
+        Some((before + earlier) as usize + (word & (bit - 1)).count_ones() as usize)
     }
 }
 
