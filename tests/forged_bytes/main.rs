@@ -23,6 +23,8 @@ use gobprove::rules::{Color, Game, Reading};
 use gobprove::store::{self, Certificate, HEADER_LEN, PositionSet};
 use gobprove::strategy::Seed;
 
+#[path = "../support/forgeries.rs"]
+mod forgeries;
 #[path = "../forgeries/oracle.rs"]
 #[allow(dead_code, reason = "a part of it is used here")]
 mod oracle;
@@ -31,6 +33,7 @@ mod random;
 #[path = "../support/reseal.rs"]
 mod reseal;
 
+use forgeries::keep;
 use oracle::{Flaw, Oracle, Spot};
 use random::Random;
 use reseal::{Sheet, at, body, reseal as mend, reseal_with_len};
@@ -113,7 +116,9 @@ fn decode(bytes: &[u8]) -> Result<Certificate, &'static str> {
 }
 
 fn check(bytes: &[u8]) -> Result<(), Refusal> {
-    checker::check(bytes, NonZeroUsize::MIN, &|_, _| ()).map(|_| ())
+    let verdict = checker::check(bytes, NonZeroUsize::MIN, &|_, _| ()).map(|_| ());
+    keep(bytes, verdict.is_ok());
+    verdict
 }
 
 #[test]

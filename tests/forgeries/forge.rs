@@ -7,6 +7,7 @@ use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
 use gobprove::store::{self, PositionSet};
 
+use super::forgeries::keep;
 use super::oracle::{Flaw, Oracle, Spot};
 
 pub fn game(variant: &str, reading: Reading) -> Game {
@@ -34,7 +35,9 @@ pub fn refutation(game: &Game, spots: &[Spot]) -> Vec<u8> {
 }
 
 pub fn check_on(bytes: &[u8], threads: usize) -> Result<Verified, Refusal> {
-    checker::check(bytes, NonZeroUsize::new(threads).expect("not 0"), &|_, _| ())
+    let verdict = checker::check(bytes, NonZeroUsize::new(threads).expect("not 0"), &|_, _| ());
+    keep(bytes, verdict.is_ok());
+    verdict
 }
 
 pub fn check(bytes: &[u8]) -> Result<Verified, Refusal> {

@@ -31,6 +31,8 @@
 //! | M27 samples | there is no partial check: `tests/cli/hostile_files.rs` |
 //! | M28 mutants of the checker | each guard's own forgery in [`guards`] is what finds them |
 
+#[path = "../support/forgeries.rs"]
+mod forgeries;
 mod forge;
 mod guards;
 mod m11_m14_positions;
