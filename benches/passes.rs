@@ -1,6 +1,6 @@
 //! What the parts of `gobprove solve` take on one thread, each timed from outside:
 //!
-//!     cargo bench --bench passes -- ab A2-A3B3C3
+//!     cargo bench -p gobprove-benches --bench passes -- ab A2-A3B3C3
 
 #[path = "../tests/support/grouped.rs"]
 mod grouped;

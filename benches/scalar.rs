@@ -1,6 +1,6 @@
 //! The updates over rows beside their definition, a position at a time, which they are held equal to:
 //!
-//!     cargo bench --bench scalar
+//!     cargo bench -p gobprove-benches --bench scalar
 //!
 //! Both run once more over a solved variant and must find just what is lost: the rows all of it, the definition some
 //! positions at even distances. One thread; a position stands for those that symmetry makes equal to it.

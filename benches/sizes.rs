@@ -1,6 +1,6 @@
 //! What solving takes as variants grow:
 //!
-//!     cargo bench --bench sizes
+//!     cargo bench -p gobprove-benches --bench sizes
 
 #[path = "../tests/support/grouped.rs"]
 mod grouped;

@@ -1,6 +1,6 @@
 //! How solving gets faster with more threads:
 //!
-//!     cargo bench --bench threads
+//!     cargo bench -p gobprove-benches --bench threads
 //!
 //! Each line is the fastest of a few runs, taken in turn. Where other work runs, there are fewer processors to be had
 //! than threads, and nothing can be faster than they are: how many there were is measured before each run.
