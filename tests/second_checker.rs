@@ -7,6 +7,8 @@
 mod random;
 #[path = "support/reseal.rs"]
 mod reseal;
+#[path = "support/thorough.rs"]
+mod thorough;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,6 +30,7 @@ use gobprove::strategy::Seed;
 use gobprove::symmetry;
 use random::Random;
 use reseal::at;
+use thorough::thorough;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/second_checker.py");
 
@@ -292,7 +295,7 @@ for number, line in enumerate(sys.stdin):
     let mut random = Random(0x6F55);
     let (mut asked, mut answers) = (String::new(), Vec::new());
     let mut judged = BTreeMap::<&str, usize>::new();
-    for number in 0..6000 {
+    for number in 0..if thorough() { 6000 } else { 2400 } {
         let variant: Variant =
             ["abcd-full", "abc-full", "ab-full", "ab"][number % 4].read().expect("a variant");
         let sizes = [4, 3, 2, 2][number % 4];
@@ -324,7 +327,7 @@ for number, line in enumerate(sys.stdin):
         moves.sort();
         answers.push((format!("{position} {}", game.reading), moves.join(";")));
     }
-    assert!(judged.values().all(|&count| count > 2000), "{judged:?}");
+    assert!(judged.values().all(|&count| count > 800), "{judged:?}");
     if python() {
         let directory = Path::new(SCRIPT).parent().expect("a directory");
         let mut questions = tempfile::tempfile().expect("a file");
@@ -343,8 +346,8 @@ for number, line in enumerate(sys.stdin):
 
 #[test]
 fn some_of_what_ships() {
-    // One of each kind, with white and black B and C among them: half a minute. `.ci/weekly` has it judge all below 100 kB.
-    let names = ["ab-official-closure", "A2B2-A3B3-thesis-refutation", "A3-A3B3C1-strict-lift-refutation"];
+    // One of each kind, with B and C among them. `.ci/weekly` has it judge all below 100 kB.
+    let names = ["ab-official-closure", "A3-A3B3C1-strict-lift-refutation"];
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("certificates");
     let mut running = Vec::new();
     for name in names {

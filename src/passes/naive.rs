@@ -40,33 +40,34 @@ mod tests {
     /// What is lost, for every placement with both sides to move: no symmetry, nothing packed.
     struct Everything {
         tiers: Tiers,
+        rankings: Vec<Ranking>,
         lost: Vec<[Vec<bool>; 2]>,
     }
 
     impl Everything {
         fn new(variant: Variant) -> Everything {
             let tiers = Tiers::new(variant);
-            let none = |&tier| vec![false; Ranking::new(tier).len() as usize];
-            let lost = tiers.as_slice().iter().map(|tier| [none(tier), none(tier)]).collect();
-            Everything { tiers, lost }
+            let rankings: Vec<Ranking> = tiers.as_slice().iter().map(|&tier| Ranking::new(tier)).collect();
+            let none = |ranking: &Ranking| vec![false; ranking.len() as usize];
+            let lost = rankings.iter().map(|ranking| [none(ranking), none(ranking)]).collect();
+            Everything { tiers, rankings, lost }
         }
 
         fn contains(&self, position: &Position) -> bool {
-            let tier = Tier::of(position);
-            let index = self.tiers.index(tier).expect("a tier of the variant");
-            self.lost[index][position.turn() as usize][Ranking::new(tier).rank(position) as usize]
+            let index = self.tiers.index(Tier::of(position)).expect("a tier of the variant");
+            self.lost[index][position.turn() as usize][self.rankings[index].rank(position) as usize]
         }
 
         /// Sweeps over everything until nothing changes. Its keeper may not move to what the discipline does not allow.
+        /// A sweep uses what it has found itself, and begins at the end, where moves lead to.
         fn least_fixpoint(mut self, game: &Game, seed: Seed, discipline: &Discipline) -> Everything {
             let mut first = true;
             loop {
-                let mut new = Vec::new();
-                for (index, &tier) in self.tiers.as_slice().iter().enumerate() {
-                    let ranking = Ranking::new(tier);
+                let mut changed = false;
+                for index in (0..self.rankings.len()).rev() {
                     for turn in Color::ALL {
-                        for rank in 0..ranking.len() {
-                            let p = ranking.unrank(rank, turn).expect("below the length");
+                        for rank in 0..self.rankings[index].len() {
+                            let p = self.rankings[index].unrank(rank, turn).expect("below the length");
                             let outside = !discipline.allows(&p);
                             let known = |p: &Position| self.contains(p);
                             let lost = match turn {
@@ -78,18 +79,16 @@ mod tests {
                                 Color::Black => black_wins(game, &p, known),
                             };
                             if lost {
-                                new.push((index, turn, rank));
+                                self.lost[index][turn as usize][rank as usize] = true;
+                                changed = true;
                             }
                         }
                     }
                 }
-                if new.is_empty() && !first {
+                if !changed && !first {
                     return self;
                 }
                 first = false;
-                for (index, turn, rank) in new {
-                    self.lost[index][turn as usize][rank as usize] = true;
-                }
             }
         }
     }

@@ -17,7 +17,7 @@
 //! | M11 ranks and tiers beyond the end | [`m11_m14_positions`]; an impossible position has no rank, so no file holds one |
 //! | M12 not canonical | [`guards`], [`m11_m14_positions`] |
 //! | M13 no beginning, vacuous sets, M14 lines and lost positions | [`guards`], [`m11_m14_positions`] |
-//! | M15 entries removed, added, exchanged | [`m15_entries`]; of `ab` in `tests/forged_bytes` |
+//! | M15 entries removed, added, exchanged | [`m15_entries`]; in the bytes `tests/forged_bytes` |
 //! | M16 moves that are none | [`m16_m17_moves`]; certificates name no moves, so the forgery is a closure or a refutation that needs such a move |
 //! | M17 replies forgotten | [`m16_m17_moves`] |
 //! | M18, M19 another claim in the header | [`m18_m19_claims`] |

@@ -20,6 +20,8 @@ mod faulty;
 mod on_disk;
 #[cfg(unix)]
 mod processes;
+#[path = "../support/thorough.rs"]
+mod thorough;
 
 use std::convert::Infallible;
 use std::fs;
