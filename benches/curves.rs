@@ -1,6 +1,6 @@
 //! How closures grow, variant beside variant, where nothing is known beforehand:
 //!
-//!     cargo bench --bench curves
+//!     cargo bench -p gobprove-benches --bench curves
 //!
 //! A closure comes to an end where a position that is looked at brings less than one other. How many positions a variant
 //! has come to after as many looks says how far from there it is.
@@ -12,7 +12,7 @@ mod support;
 use std::ops::ControlFlow;
 
 use gobprove::closure::Weights;
-use gobprove::closure::prover::{Grown, Growth, Guide, grow};
+use gobprove::closure::prover::{Grown, Guide, Proving, grow};
 use gobprove::enumerate::Discipline;
 use gobprove::rules::Game;
 
@@ -70,8 +70,8 @@ fn thresholds() -> impl Iterator<Item = u64> {
 struct Curve {
     game: Game,
     /// How far it was at each threshold.
-    samples: Vec<Growth>,
-    last: Growth,
+    samples: Vec<Proving>,
+    last: Proving,
     grown: Grown,
     /// On processors.
     seconds: f64,
@@ -85,7 +85,7 @@ impl Curve {
         let ((grown, last), time) = timed(|| {
             grow(game, guide, &Weights::default(), &mut |growth| {
                 if left.next_if(|&at| growth.expanded >= at).is_some() {
-                    samples.push(*growth);
+                    samples.push(growth);
                 }
                 if left.peek().is_some() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })

@@ -10,9 +10,9 @@ use std::ops::ControlFlow;
 
 use gobcheck::format::{Certificate, PositionSet};
 
-use rayon::prelude::*;
-
 use crate::bitbase::solution::Solution;
+use crate::closure::Watcher;
+use crate::closure::batch::{Source, look_at_some};
 use crate::closure::orbits::Orbits;
 use crate::closure::outer::Outer;
 use crate::closure::prover::Views;
@@ -54,83 +54,109 @@ pub struct Growth {
     pub open: u64,
 }
 
-/// Hears now and then how far a closure is; may break it off.
-pub type Watcher<'a> = &'a mut dyn FnMut(Growth) -> ControlFlow<()>;
-
-/// The most positions of a batch, and the part (one in 64) of the closure that it may have at most. Positions of one batch
-/// cannot use each other's answers, so a small batch makes a smaller closure.
-const BATCH: usize = 256;
-const PART: usize = 64;
-
 /// The closure that White keeps to, `None` if White does not hold.
 #[must_use]
 pub fn closure(solution: &Solution, weights: &Weights) -> Option<Certificate> {
     closure_watched(solution, weights, &mut |_| ControlFlow::Continue(()))
 }
 
-/// The same; `watcher` hears how it grows. `None` also if it broke it off.
+/// As [`closure`]; `watcher` hears how it grows. The result is `None` too if the watcher broke it off.
 #[must_use]
-pub fn closure_watched(solution: &Solution, weights: &Weights, watcher: Watcher<'_>) -> Option<Certificate> {
+pub fn closure_watched(
+    solution: &Solution,
+    weights: &Weights,
+    watcher: Watcher<'_, Growth>,
+) -> Option<Certificate> {
     let positions = grow(solution, weights, watcher)?;
     let positions = shrink(solution.game(), &solution.layout, positions);
     let set = PositionSet::from_positions(solution.game().variant, positions);
     Some(store::closure(*solution.game(), set))
 }
 
-/// Grows a closure from the empty board, about depth first: an answer that is in already is preferred, else the safe
-/// one of least weight comes in. The same whatever the threads. `None` if White does not hold, or if the watcher broke
-/// it off.
-pub(crate) fn grow(solution: &Solution, weights: &Weights, watcher: Watcher<'_>) -> Option<Vec<Position>> {
-    if !solution.white_holds() {
-        return None;
+/// A closure that grows by what a solution knows.
+struct BySolution<'a> {
+    solution: &'a Solution,
+    weights: &'a Weights,
+    /// The questions that need no answer any more, for the answers that are in or because White wins.
+    settled: Orbits<'a>,
+    /// What is in.
+    all: Vec<Position>,
+}
+
+impl Source for BySolution<'_> {
+    type Member = Position;
+    /// The questions, each with the best answer; one that White wins has none.
+    type Looked = Vec<(Placed, Option<Placed>)>;
+
+    fn inside(&self) -> u64 {
+        self.all.len() as u64
     }
-    let game = solution.game();
-    let layout = &solution.layout;
-    // The questions that need no answer any more, for the answers that are in or because White wins.
-    let settled = Orbits::none(layout);
-    let answered = |question: Placed| {
-        // One that White wins has no best answer.
-        let safe = safe_replies(solution, &question);
-        let best = safe.and_then(|safe| lightest(weights, &question.1, &safe).copied());
-        (question, best)
-    };
-    let start = Position::empty(Color::Black);
-    let mut all = vec![start];
-    let mut open = vec![start];
-    let mut first = vec![settled.placed(Position::empty(Color::White))];
-    while !open.is_empty() {
-        let growth = Growth { positions: all.len() as u64, open: open.len() as u64 };
-        if watcher(growth).is_break() {
-            return None;
+
+    fn begin(&mut self, _: Position) -> bool {
+        true
+    }
+
+    fn look(&self, member: Position) -> Self::Looked {
+        let (settled, solution) = (&self.settled, self.solution);
+        let mut asked = Vec::new();
+        if member == Position::empty(Color::Black) {
+            // The question before any move.
+            asked.push(settled.placed(Position::empty(Color::White)));
         }
-        let batch = open.split_off(open.len().saturating_sub((all.len() / PART).clamp(1, BATCH)));
-        let asked = batch.into_par_iter().rev().flat_map_iter(|position| {
-            let mut asked = Vec::new();
-            questions(game, layout, &settled.placed(position), |outer, inner| {
-                if !settled.holds(outer, inner) {
-                    asked.push(outer.placed(inner));
-                }
-            });
-            asked
+        questions(solution.game(), &solution.layout, &settled.placed(member), |outer, inner| {
+            if !settled.holds(outer, inner) {
+                asked.push(outer.placed(inner));
+            }
         });
-        let asked: Vec<(Placed, Option<Placed>)> = first.par_drain(..).chain(asked).map(answered).collect();
-        let from = open.len();
-        for ((tier, question), best) in asked {
+        let answered = |question: Placed| {
+            let safe = safe_replies(solution, &question);
+            let best = safe.and_then(|safe| lightest(self.weights, &question.1, &safe).copied());
+            (question, best)
+        };
+        asked.into_iter().map(answered).collect()
+    }
+
+    fn take(&mut self, _: Position, looked: Self::Looked, open: &mut Vec<Position>) {
+        let layout = &self.solution.layout;
+        for ((tier, question), best) in looked {
             let outer = Outer::new(layout, tier, &question);
             let inner = question.pieces(Color::Black, layout.inner());
-            if settled.holds(&outer, inner) {
+            if self.settled.holds(&outer, inner) {
                 continue;
             }
             let Some(best) = best else {
-                settled.insert(&outer, inner);
+                self.settled.insert(&outer, inner);
                 continue;
             };
-            answered_by(game, layout, &best, |outer, inner| settled.insert(outer, inner));
+            let settled = &self.settled;
+            answered_by(self.solution.game(), layout, &best, |outer, inner| settled.insert(outer, inner));
             let best = symmetry::canonical(&best.1);
-            all.push(best);
+            self.all.push(best);
             open.push(best);
         }
-        open[from..].reverse();
     }
-    Some(all)
+}
+
+/// Grows a closure from the empty board. The same whatever the threads. `None` if White does not hold, or if the watcher
+/// broke it off.
+pub(crate) fn grow(
+    solution: &Solution,
+    weights: &Weights,
+    watcher: Watcher<'_, Growth>,
+) -> Option<Vec<Position>> {
+    if !solution.white_holds() {
+        return None;
+    }
+    let start = Position::empty(Color::Black);
+    let settled = Orbits::none(&solution.layout);
+    let mut growing = BySolution { solution, weights, settled, all: vec![start] };
+    let mut open = vec![start];
+    while !open.is_empty() {
+        let growth = Growth { positions: growing.inside(), open: open.len() as u64 };
+        if watcher(growth).is_break() {
+            return None;
+        }
+        look_at_some(&mut growing, &mut open);
+    }
+    Some(growing.all)
 }

@@ -1,6 +1,7 @@
 //! Closures and cuts: growing a closure from a solution or by weights, and making it smaller. README.md beside this
 //! file explains both ways.
 
+mod batch;
 mod cut;
 mod grow;
 mod orbits;
@@ -11,7 +12,12 @@ mod shrink;
 mod tune;
 mod weights;
 
+use std::ops::ControlFlow;
+
 pub use cut::cut;
-pub use grow::{Growth, Watcher, closure, closure_watched};
+pub use grow::{Growth, closure, closure_watched};
 pub use tune::{Reached, Tuned, tune};
 pub use weights::{Weights, WeightsError};
+
+/// Hears now and then how far a run is, as a `T`. It breaks the run off by returning [`ControlFlow::Break`].
+pub type Watcher<'a, T> = &'a mut dyn FnMut(T) -> ControlFlow<()>;

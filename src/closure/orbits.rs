@@ -102,6 +102,6 @@ impl Numbered {
     #[inline]
     pub(crate) fn number(&self, outer: &Outer<'_>, inner: Bitboard) -> Option<u32> {
         let place = self.bits.place(64 * self.starts[outer.tier()] + least(outer, inner)?)?;
-        Some(u32::try_from(place).expect("so many do not fit into memory"))
+        Some(u32::try_from(place).expect("what a u32 cannot number does not fit into memory"))
     }
 }

@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use crate::closure::prover::{self, Grown, Growth, Guide};
+use crate::closure::prover::{self, Grown, Guide, Proving};
 use crate::closure::weights::Weights;
 use crate::rules::Game;
 
-/// How far a closure came under some weights. The least is the best: one that closed with few positions,
-/// else one that was broken off with as few left to answer as there can be.
+/// How far a closure came under some weights. The least is the best: first closures that closed, those with
+/// few positions before others; then those that were broken off, by how many positions still had to be answered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reached {
     /// It closed.
@@ -76,7 +76,7 @@ fn reached(
     most: u64,
     goes_on: &dyn Fn() -> bool,
 ) -> Option<Reached> {
-    let (grown, Growth { positions, open, .. }) = prover::grow(game, guide, weights, &mut |growth| {
+    let (grown, Proving { positions, open, .. }) = prover::grow(game, guide, weights, &mut |growth| {
         if growth.positions < most && goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     match grown {

@@ -22,7 +22,7 @@ use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::kernel::Kernel;
 use crate::enumerate::rows::layout::Layout;
 use crate::enumerate::rows::ranked::Ranked;
-use crate::passes::saved_tiers::{Known, SavedTiers, load, load_finished, save};
+use crate::passes::saved_tiers::{SavedTiers, TierState, load, load_finished, save};
 use crate::rules::{Color, Game, Variant};
 use crate::store::{Checkpoint, WorkingError};
 use crate::strategy::Seed;
@@ -52,7 +52,8 @@ pub struct Round {
     pub rows: u64,
 }
 
-/// Hears how far a fixpoint is, now and then in each round and after each tier; may break it off.
+/// Hears how far a fixpoint is, now and then in each round and after each tier. It breaks the fixpoint off by returning
+/// [`ControlFlow::Break`].
 pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
 
 /// Where a fixpoint is saved, if it is.
@@ -72,8 +73,8 @@ pub fn bytes(variant: Variant, seed: Seed) -> u128 {
     times * bytes_within(variant, Discipline::FREE, Keep::All, false)
 }
 
-/// The most bytes that they take at a time over the seed `rules`: what a discipline leaves of a variant, and what is
-/// kept of that, with working files or without.
+/// The most bytes that the bitbases take at a time over the seed `rules`, under a discipline, with working files or without.
+/// `keep` says which of them stay in memory.
 #[must_use]
 pub fn bytes_within(variant: Variant, discipline: Discipline, keep: Keep, on_disk: bool) -> u128 {
     bytes_of(variant, discipline, |layout| window::most_bytes(layout, keep, on_disk))
@@ -140,9 +141,10 @@ pub fn solve(
     run(seeded(game, seed, Discipline::FREE)?, Keep::All, saving, listener)
 }
 
-/// The same over the seed `rules`, where one side keeps to a discipline, and what only the value and the counts need
-/// leaves the memory as soon as it can. What the keeper achieves under a discipline is so, what it does not it may achieve
-/// all the same.
+/// As [`solve`] over the seed `rules`, with one side keeping to a discipline. `keep` says which sets stay in memory.
+///
+/// What the keeper achieves under a discipline it achieves in the game too. What it does not achieve there it may still
+/// achieve in the game.
 ///
 /// # Errors
 /// As [`solve`].
@@ -160,8 +162,8 @@ pub fn solve_within(
     run(solution, keep, saving, listener)
 }
 
-/// What the working files of a finished [`solve_within`] that kept what is needed say of positions with Black to move:
-/// enough to choose White's answers by. Nothing is known of those with White to move: whoever asks for one panics.
+/// Which positions with Black to move are safe, from the working files of a finished [`solve_within`] with [`Keep::Needed`].
+/// White's answers can be chosen by it. It knows nothing of positions with White to move, and asking it for one panics.
 ///
 /// # Errors
 /// It does not fit into memory, the working files cannot be used, or they are not of a finished solve.
@@ -220,7 +222,7 @@ fn run_tiers(
                 }
                 load(solution, checkpoint, tier, &Color::ALL)?
             }
-            None => Known::default(),
+            None => TierState::default(),
         };
         let mut rounds = known.rounds;
         let mut hear = |finished, rows_of_round_done, rows_of_round| {
@@ -249,7 +251,7 @@ fn run_tiers(
                             solution,
                             checkpoint,
                             tier,
-                            Known { rounds, first_round, finished: false, with_black },
+                            TierState { rounds, first_round, finished: false, with_black },
                         )?;
                         checkpoint.publish()?;
                     }
@@ -266,7 +268,12 @@ fn run_tiers(
         if let Some(checkpoint) = saving.as_deref_mut()
             && (!known.finished || with_black && !known.with_black)
         {
-            save(solution, checkpoint, tier, Known { rounds, first_round: 0, finished: true, with_black })?;
+            save(
+                solution,
+                checkpoint,
+                tier,
+                TierState { rounds, first_round: 0, finished: true, with_black },
+            )?;
             // It is on the disk. That it counts takes a manifest, which is little even where the tier was large.
             checkpoint.begin_another();
             if checkpoint.is_due() {
@@ -406,7 +413,7 @@ impl Solution {
 }
 
 /// Finds a tier's set with Black to move out of those with White to move.
-fn derive<E>(solution: &Solution, tier: usize, known: Known, heed: Heed<'_, E>) -> Result<(), E> {
+fn derive<E>(solution: &Solution, tier: usize, known: TierState, heed: Heed<'_, E>) -> Result<(), E> {
     if known.rounds > 0 && !known.with_black {
         let k = solution.layout.tier(tier).k;
         with_kernel!(solution.kernels, k, kernel => black_heeding(&solution.tables(), kernel, tier, 0, heed)?);
@@ -463,7 +470,8 @@ pub fn update(
         before += had;
         after += has;
         if !verify && has != had {
-            let known = Known { rounds: old.rounds + 1, first_round: 0, finished: false, with_black: true };
+            let known =
+                TierState { rounds: old.rounds + 1, first_round: 0, finished: false, with_black: true };
             save(&solution, checkpoint, tier, known)?;
         }
     }

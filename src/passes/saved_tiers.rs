@@ -12,7 +12,7 @@ use crate::store::{Checkpoint, Handle, Manifest, WorkingError};
 
 /// What is known of a tier besides its sets.
 #[derive(Clone, Copy, Default, Debug, Serialize, Deserialize)]
-pub(super) struct Known {
+pub(super) struct TierState {
     /// Rounds run so far.
     pub rounds: u32,
     /// How far the first round is: rows gone over by its three passes together. What they found is in the sets.
@@ -25,7 +25,7 @@ pub(super) struct Known {
 
 /// The manifest of a fixpoint: for each tier, by its place in the tiers' order, what is known of it and where its sets are.
 #[derive(Default, Debug, Serialize, Deserialize)]
-pub struct SavedTiers(BTreeMap<usize, (Known, Handle)>);
+pub struct SavedTiers(BTreeMap<usize, (TierState, Handle)>);
 
 impl Manifest for SavedTiers {
     const MAKES: &'static str = "tiers";
@@ -52,14 +52,14 @@ pub(super) fn load(
     checkpoint: &Checkpoint<SavedTiers>,
     tier: usize,
     turns: &[Color],
-) -> Result<Known, WorkingError> {
-    let Some(&(mut known, sets)) = checkpoint.manifest.0.get(&tier) else { return Ok(Known::default()) };
+) -> Result<TierState, WorkingError> {
+    let Some(&(mut known, sets)) = checkpoint.manifest.0.get(&tier) else { return Ok(TierState::default()) };
     let Solution { lost, rounds, layout, .. } = solution;
     let plan = layout.tier(tier);
     let mut from = 0;
     for block in checkpoint.read::<Block>(sets) {
         let block = match block {
-            Err(WorkingError::Missing { .. }) => return Ok(Known::default()),
+            Err(WorkingError::Missing { .. }) => return Ok(TierState::default()),
             block => block?,
         };
         let len = block.white_to_move.len();
@@ -106,7 +106,7 @@ pub(super) fn save(
     solution: &Solution,
     checkpoint: &mut Checkpoint<SavedTiers>,
     tier: usize,
-    known: Known,
+    known: TierState,
 ) -> Result<(), WorkingError> {
     let (lost, len) = (&solution.lost, checkpoint.block_len(1));
     let words = |turn, from: usize| -> Vec<u64> {

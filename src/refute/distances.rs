@@ -80,7 +80,7 @@ pub(crate) fn earliest(tier: Tier) -> u8 {
     Color::ALL.map(pieces).into_iter().max().unwrap_or_default()
 }
 
-/// How many white moves are left in a tier of so many from the empty board.
+/// How many white moves are left in a tier, if Black is to win within `most` white moves from the empty board.
 pub(crate) fn left(most: u8, tier: &TierLayout) -> u8 {
     most.saturating_sub(earliest(tier.tier))
 }

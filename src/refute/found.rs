@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::distances::left;
 use super::grown::Grown;
-use super::{Refuting, Watcher, tell};
+use super::{Refuting, tell};
 use crate::bitbase::tables::Part;
+use crate::closure::Watcher;
 use crate::enumerate::rows::kernel::words;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::passes::fixpoint::FixpointError;
@@ -16,13 +17,13 @@ use crate::store::{Checkpoint, Handle, Manifest, WorkingError};
 pub struct SavedRefutation {
     pub(crate) done: Done,
     /// What the steps found, in their order.
-    found: Vec<Found>,
+    found: Vec<FoundRows>,
     pub(crate) grown: Option<Grown>,
 }
 
 /// What a step found in a tier.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Found {
+struct FoundRows {
     tier: usize,
     /// How many white moves it takes from there.
     moves: u8,
@@ -78,7 +79,7 @@ pub(crate) fn write<const N: usize>(
         Rows { behind, places }
     });
     let rows = checkpoint.write(blocks)?;
-    checkpoint.manifest.found.push(Found { tier, moves, rows });
+    checkpoint.manifest.found.push(FoundRows { tier, moves, rows });
     Ok(())
 }
 
@@ -90,11 +91,11 @@ pub(crate) fn write<const N: usize>(
 pub(crate) fn read(
     checkpoint: &Checkpoint<SavedRefutation>,
     layout: &Layout,
-    watcher: Watcher<'_>,
+    watcher: Watcher<'_, Refuting>,
     mut each: impl FnMut(usize, u8, Vec<(usize, &[u64])>),
 ) -> Result<(), FixpointError> {
     let SavedRefutation { done, found, .. } = &checkpoint.manifest;
-    for &Found { tier, moves, rows } in found {
+    for &FoundRows { tier, moves, rows } in found {
         let damaged = || checkpoint.damaged(rows, "its rows are not the tier's");
         let plan = layout.all().get(tier).ok_or_else(damaged)?;
         if moves > left(done.most, plan) {

@@ -8,8 +8,8 @@ use super::distances::{Answer, Distances, FAR, MOST_MOVES, key};
 use super::found::SavedRefutation;
 use super::grown::Keeping;
 use super::memo::Memo;
-use super::{Refuting, Watcher, tell};
-use crate::closure::Growth;
+use super::{Refuting, tell};
+use crate::closure::{Growth, Watcher};
 use crate::passes::fixpoint::FixpointError;
 use crate::prelude::*;
 use crate::rules::{Color, Move, Outcome, Position};
@@ -64,7 +64,8 @@ pub(crate) struct Growing<'a> {
     members: HashSet<u128>,
     /// By how many moves it takes: the numbers of those whose white moves are still to be answered.
     open: Vec<Vec<u32>>,
-    /// All that takes more moves has been answered, and so many of what takes as many.
+    /// The distance that is in work, in white moves, and how many of its positions have been answered. All positions that
+    /// are farther from the win have been.
     begun: (u8, usize),
     keeping: Option<Keeping<'a>>,
 }
@@ -119,7 +120,7 @@ impl<'a> Growing<'a> {
     ///
     /// # Errors
     /// The working files cannot be used, or the watcher broke it off.
-    pub(crate) fn grow(mut self, watcher: Watcher<'_>) -> Result<Vec<Position>, FixpointError> {
+    pub(crate) fn grow(mut self, watcher: Watcher<'_, Refuting>) -> Result<Vec<Position>, FixpointError> {
         let tiers = self.distances.layout.tiers();
         let (first, mut answered) = self.begun;
         let farther = self.open.iter().skip(usize::from(first) + 1).map(Vec::len).sum::<usize>();

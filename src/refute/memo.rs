@@ -14,12 +14,12 @@ const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// What is known of positions with Black to move, by their keys.
 pub(crate) struct Memo {
-    shards: Vec<Mutex<HashMap<u128, Known>>>,
+    shards: Vec<Mutex<HashMap<u128, Bounds>>>,
 }
 
 /// What is known of a position with Black to move.
 #[derive(Clone, Copy)]
-struct Known {
+struct Bounds {
     /// The moves that Black needs through a position that is in; 0 if it wins at once, [`FAR`] if not known.
     answered: u8,
     /// No answer that is in takes fewer moves than this.
@@ -28,9 +28,9 @@ struct Known {
     quickest: u8,
 }
 
-impl Known {
+impl Bounds {
     /// Nothing.
-    const NOTHING: Known = Known { answered: FAR, open: 0, quickest: FAR };
+    const NOTHING: Bounds = Bounds { answered: FAR, open: 0, quickest: FAR };
 
     /// The fewest moves that an answer takes within fewer moves, where none of those answers is in; `None` if it is not known.
     fn quickest(self, fewer: u8) -> Option<Option<u8>> {
@@ -47,7 +47,7 @@ impl Memo {
         Memo { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
     }
 
-    fn shard(&self, key: u128) -> MutexGuard<'_, HashMap<u128, Known>> {
+    fn shard(&self, key: u128) -> MutexGuard<'_, HashMap<u128, Bounds>> {
         let mixed = (key as u64 ^ ((key >> 64) as u64).rotate_left(32)).wrapping_mul(FACTOR);
         self.shards[(mixed >> 32) as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -60,14 +60,14 @@ impl Memo {
     /// Black wins at once, in 0 moves, or through a position that is in, in this number of moves.
     pub(crate) fn answered(&self, key: u128, moves: u8) {
         let mut shard = self.shard(key);
-        let known = shard.entry(key).or_insert(Known::NOTHING);
+        let known = shard.entry(key).or_insert(Bounds::NOTHING);
         known.answered = known.answered.min(moves);
     }
 
     /// No answer that is in takes fewer moves than this; the quickest that is not in takes `quickest`.
     pub(crate) fn open(&self, key: u128, fewer: u8, quickest: Option<u8>) {
         let mut shard = self.shard(key);
-        let known = shard.entry(key).or_insert(Known::NOTHING);
+        let known = shard.entry(key).or_insert(Bounds::NOTHING);
         if fewer > known.open {
             (known.open, known.quickest) = (fewer, quickest.unwrap_or(FAR));
         }

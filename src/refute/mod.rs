@@ -15,9 +15,7 @@ mod memo;
 mod packed;
 mod steps;
 
-use std::ops::ControlFlow;
-
-use crate::closure::Growth;
+use crate::closure::{Growth, Watcher};
 use crate::enumerate::rows::discipline::Discipline;
 use crate::passes::fixpoint::FixpointError;
 use crate::prelude::*;
@@ -30,17 +28,14 @@ pub use steps::bytes_of_refutation;
 /// How far a refutation is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refuting {
-    /// It is looked for what Black wins by so many white moves at most, from the empty board.
+    /// The positions that Black wins within this number of white moves are being found.
     Moves(u32),
-    /// The refutation itself, as [`Growth`] tells of a closure.
+    /// The refutation is growing.
     Growing(Growth),
 }
 
-/// Hears how far a refutation is; may break it off.
-type Watcher<'a> = &'a mut dyn FnMut(Refuting) -> ControlFlow<()>;
-
 /// Tells a watcher how far it is.
-fn tell(watcher: Watcher<'_>, at: Refuting) -> Result<(), FixpointError> {
+fn tell(watcher: Watcher<'_, Refuting>, at: Refuting) -> Result<(), FixpointError> {
     if watcher(at).is_break() { Err(FixpointError::Interrupted) } else { Ok(()) }
 }
 
@@ -56,7 +51,7 @@ pub fn refute(
     game: &Game,
     discipline: Discipline,
     mut saving: Option<&mut Checkpoint<SavedRefutation>>,
-    watcher: Watcher<'_>,
+    watcher: Watcher<'_, Refuting>,
 ) -> Result<Option<Certificate>, FixpointError> {
     let Some(distances) = steps::distances(game, discipline, saving.as_deref_mut(), watcher)? else {
         return Ok(None);

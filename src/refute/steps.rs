@@ -7,11 +7,12 @@ use rayon::prelude::*;
 use super::distances::{Distances, earliest, left};
 use super::found::{self, Done, SavedRefutation};
 use super::packed::Packed;
-use super::{Refuting, Watcher, tell};
+use super::{Refuting, tell};
 use crate::bitbase::lost::OutOfMemory;
 use crate::bitbase::solution::Solution;
 use crate::bitbase::tables::{Dirty, Part, parts, with_kernel};
 use crate::bitbase::window::{self, Keep};
+use crate::closure::Watcher;
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::kernel::{Kernel, bits, words};
 use crate::enumerate::rows::layout::{Layout, TierLayout};
@@ -30,8 +31,8 @@ const LIKELY_MOST: u8 = 24;
 /// The sets of rows that [`Steps`] has.
 const ROW_SETS: usize = 2;
 
-/// How many bytes it takes to find a refutation, without its own positions, with working files or without: bitbases, sets
-/// of rows and what is found in a tier, and the distances; with working files first these and then those.
+/// The most bytes that finding a refutation takes, besides the positions of the refutation itself: for bitbases, sets of rows,
+/// what is found in a tier, and distances. With working files the distances come when the others have left the memory.
 #[must_use]
 pub fn bytes_of_refutation(variant: Variant, discipline: Discipline, on_disk: bool) -> u128 {
     let layout = Layout::within(variant, discipline);
@@ -54,7 +55,7 @@ pub(crate) fn distances(
     game: &Game,
     discipline: Discipline,
     saving: Option<&mut Checkpoint<SavedRefutation>>,
-    watcher: Watcher<'_>,
+    watcher: Watcher<'_, Refuting>,
 ) -> Result<Option<Distances>, FixpointError> {
     let (layout, moves) = match saving {
         Some(checkpoint) => {
@@ -117,7 +118,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Runs, after what is done, until it is known whether Black wins from the empty board; whether it does.
-    fn run(mut self, watcher: Watcher<'_>) -> Result<bool, FixpointError> {
+    fn run(mut self, watcher: Watcher<'_, Refuting>) -> Result<bool, FixpointError> {
         let tiers = self.solution.layout.all();
         let latest = tiers.iter().map(|tier| earliest(tier.tier)).max().unwrap_or_default();
         add_wins_in_one(self.solution);
@@ -149,7 +150,7 @@ impl<'a> Steps<'a> {
         Color::ALL.into_iter().all(|first| tables.is_lost(&Position::empty(first)))
     }
 
-    /// Finds from where in a tier Black needs so many moves, and from where it can go there.
+    /// Finds the positions of a tier from which Black needs `moves` moves, and those from which it can go there.
     fn step(
         &mut self,
         tier: usize,
@@ -209,7 +210,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Takes up what is on disk; up to how many white moves distances are known then.
-    fn take_up(&self, watcher: Watcher<'_>) -> Result<u8, FixpointError> {
+    fn take_up(&self, watcher: Watcher<'_, Refuting>) -> Result<u8, FixpointError> {
         let Record::Disk(checkpoint) = &self.record else { return Ok(0) };
         let done = checkpoint.manifest.done.most;
         let tables = self.solution.tables();
@@ -256,7 +257,7 @@ fn set(distances: &Packed, plan: &TierLayout, row: usize, places: &[u64], moves:
 fn read(
     checkpoint: &Checkpoint<SavedRefutation>,
     layout: &Layout,
-    watcher: Watcher<'_>,
+    watcher: Watcher<'_, Refuting>,
 ) -> Result<Vec<Packed>, FixpointError> {
     let room = |tier| room(tier, left(checkpoint.manifest.done.most, tier));
     let distances: Vec<Packed> = layout.all().iter().map(room).collect::<Result<_, _>>()?;

@@ -50,7 +50,7 @@ pub struct Handle {
 /// How long a run goes on at least before it is saved again.
 const INTERVAL: Duration = Duration::from_secs(60);
 
-/// Saving takes at most one part in so many of the time of a run.
+/// Saving takes at most one part in `PART` of the time of a run.
 const PART: u32 = 10;
 
 /// However long saving takes, a run is saved after this many intervals: that is the most that is lost if it is killed.

@@ -248,8 +248,8 @@ impl<'a> Writing<'a> {
         self.len
     }
 
-    /// Gives the file its name, replacing one that is there. Of the bytes on the disk only the number is looked
-    /// at: there may be more of them than memory holds.
+    /// Gives the file its name, replacing one that is there. Only the length of what is on the disk is compared, because
+    /// there may be more of it than memory holds.
     ///
     /// # Errors
     /// The file could not be written. The path holds what it held before, except after

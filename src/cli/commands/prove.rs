@@ -16,7 +16,7 @@ use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, on_threads, publish_checked};
 use crate::closure::Weights;
-use crate::closure::prover::{self, Growth, Kept, Proved, Stage};
+use crate::closure::prover::{self, Kept, Proved, Proving, Stage};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
 use crate::store::WorkingError;
@@ -169,10 +169,10 @@ impl Proof<'_> {
         let room = u64::try_from(left).unwrap_or(u64::MAX) / prover::TIMES;
         let mut curve = Curve::new();
         let progress = Progress::new(format!("proving {}", game.variant), talk);
-        let mut watcher = |growth: &Growth| {
+        let mut watcher = |growth: Proving| {
             progress.growing(growth.positions, growth.open);
             if matches!(growth.stage, Stage::Way | Stage::Growing) {
-                curve.add(*growth);
+                curve.add(growth);
                 curve.limit = match growth.positions {
                     positions if growth.open > 0 && most.is_some_and(|most| positions >= most) => {
                         Some(Limit::Positions)
@@ -202,10 +202,10 @@ impl Proof<'_> {
 
 /// How a closure grew.
 pub(super) struct Curve {
-    samples: Vec<Growth>,
+    samples: Vec<Proving>,
     /// How far it was when it was taken up.
-    first: Growth,
-    last: Growth,
+    first: Proving,
+    last: Proving,
     limit: Option<Limit>,
     started: Instant,
     /// How long it grew, in seconds.
@@ -286,9 +286,9 @@ impl ProveArgs {
     ) -> Result<(), Failure> {
         let mut out = Out::new();
         let elapsed_s = started.elapsed().as_secs_f64();
-        let Growth { positions, open, lost, expanded, bytes, .. } = curve.last;
+        let Proving { positions, open, lost, expanded, bytes, .. } = curve.last;
         if self.format.json {
-            let sample = |(growth, new): (&Growth, f64)| {
+            let sample = |(growth, new): (&Proving, f64)| {
                 json!({
                     "expanded": growth.expanded,
                     "positions": growth.positions,
@@ -383,7 +383,7 @@ impl Curve {
         Err(Failure::unavailable(what).next("give more with --memory, and it goes on from there"))
     }
 
-    fn add(&mut self, growth: Growth) {
+    fn add(&mut self, growth: Proving) {
         if growth.stage != self.last.stage {
             // A new one grows, from nothing.
             *self = Curve::new();
@@ -400,9 +400,9 @@ impl Curve {
     }
 
     /// The samples and the last state, each with how many positions came in for each expansion since the one before.
-    fn samples(&self) -> impl Iterator<Item = (&Growth, f64)> {
+    fn samples(&self) -> impl Iterator<Item = (&Proving, f64)> {
         let all = || self.samples.iter().chain([&self.last]);
-        let before = std::iter::once(Growth::default()).chain(all().copied());
+        let before = std::iter::once(Proving::default()).chain(all().copied());
         all()
             .zip(before)
             .filter(|(growth, before)| growth.expanded > before.expanded)

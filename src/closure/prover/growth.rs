@@ -3,22 +3,21 @@
 //! An answer that is in the closure already is preferred, otherwise one comes in. When a position turns out lost, every
 //! position that relied on it is looked at again.
 
-use std::ops::ControlFlow;
-
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::book::{Book, Standing};
 use super::kept::Keeper;
 use super::replies::Question;
 use super::view::{Code, Views};
+use crate::closure::Watcher;
+use crate::closure::batch::{Source, look_at_some};
 use crate::enumerate::rows::playable::playable;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Size};
 
-/// How far a closure is.
+/// How far the proof of a closure is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Growth {
+pub struct Proving {
     /// How many positions are in.
     pub positions: u64,
     /// How many of them wait for their black moves to be answered.
@@ -33,12 +32,12 @@ pub struct Growth {
     pub stage: Stage,
 }
 
-impl Growth {
+impl Proving {
     /// How many positions came in for each expansion since it was as far as `before`, those that turned out lost among
     /// them.
     #[must_use]
-    pub fn new_since(&self, before: &Growth) -> f64 {
-        let known = |growth: &Growth| (growth.positions + growth.lost) as f64;
+    pub fn new_since(&self, before: &Proving) -> f64 {
+        let known = |growth: &Proving| (growth.positions + growth.lost) as f64;
         (known(self) - known(before)) / (self.expanded - before.expanded) as f64
     }
 }
@@ -51,12 +50,9 @@ pub enum Stage {
     /// The closure is grown.
     #[default]
     Growing,
-    /// It is made smaller, for the so-manieth time.
+    /// It is made smaller; the rounds are counted from 1.
     Round(u32),
 }
-
-/// Hears now and then how far a closure is; may break it off.
-pub type Watcher<'a> = &'a mut dyn FnMut(&Growth) -> ControlFlow<()>;
 
 /// How White answers a question to which no answer is in.
 pub(crate) enum Answer {
@@ -94,27 +90,27 @@ pub(crate) struct Unfinished {
     pub open: Vec<Code>,
 }
 
-/// The most positions of a batch, and the part (one in 64) of the closure that it may have at most. Positions of one batch
-/// cannot use each other's answers, so a small batch makes a smaller closure.
-const BATCH: usize = 256;
-const PART: u64 = 64;
-
 /// A closure that grows.
 pub(crate) struct Grower<'a, C> {
-    game: &'a Game,
-    views: Views,
-    chooser: &'a C,
+    known: ByBook<'a, C>,
     stage: Stage,
     /// How many bytes others hold while this one grows.
     beside: u64,
-    book: Book,
     /// The positions that are open, the next one last; some stand here twice, and some are open no more.
     open: Vec<Code>,
     expanded: u64,
 }
 
+/// What is in and what is lost by the book, and what White answers by the chooser.
+struct ByBook<'a, C> {
+    game: &'a Game,
+    views: Views,
+    chooser: &'a C,
+    book: Book,
+}
+
 /// What the black moves of a position come to.
-enum Looked {
+pub(crate) enum Looked {
     /// Black wins by one of them.
     Lost,
     /// The questions that nothing answers yet, each with the answer that is to come in.
@@ -123,8 +119,8 @@ enum Looked {
 
 impl<'a, C: Chooser> Grower<'a, C> {
     pub(crate) fn new(game: &'a Game, chooser: &'a C, stage: Stage, beside: u64) -> Grower<'a, C> {
-        let (views, book, open) = (Views::new(), Book::new(), Vec::new());
-        Grower { game, views, chooser, stage, beside, book, open, expanded: 0 }
+        let known = ByBook { game, views: Views::new(), chooser, book: Book::new() };
+        Grower { known, stage, beside, open: Vec::new(), expanded: 0 }
     }
 
     /// Grows until all is answered, Black wins, or the watcher breaks it off. The watcher hears of the end too. The same
@@ -135,106 +131,87 @@ impl<'a, C: Chooser> Grower<'a, C> {
     pub(crate) fn grow<K: Keeper>(
         &mut self,
         keeper: &mut K,
-        watcher: Watcher<'_>,
+        watcher: Watcher<'_, Proving>,
     ) -> Result<Grown, K::Error> {
-        let start = self.views.code(&Position::empty(Color::Black));
+        let start = self.known.views.code(&Position::empty(Color::Black));
         let mut holds = match keeper.unfinished(self.stage)? {
             Some(Unfinished { expanded, book, open }) => {
-                (self.expanded, self.book, self.open) = (expanded, book, open);
+                (self.expanded, self.known.book, self.open) = (expanded, book, open);
                 true
             }
             None => {
-                self.come_in(start);
+                self.known.come_in(start, &mut self.open);
                 self.begins()
             }
         };
+        let is_lost = |known: &ByBook<'_, C>| known.book.standing(start) == Some(Standing::Lost);
         loop {
             if !holds || self.open.is_empty() {
-                let _ = watcher(&self.growth());
+                let _ = watcher(self.growth());
                 return Ok(if holds { Grown::Closed } else { Grown::Lost });
             }
-            while !self.open.is_empty() && self.book.standing(start) != Some(Standing::Lost) {
-                let goes_on = watcher(&self.growth()).is_continue();
+            while !self.open.is_empty() && !is_lost(&self.known) {
+                let goes_on = watcher(self.growth()).is_continue();
                 if !goes_on || keeper.is_due() {
-                    keeper.keep(self.stage, self.expanded, &self.book, &self.open)?;
+                    keeper.keep(self.stage, self.expanded, &self.known.book, &self.open)?;
                 }
                 if !goes_on {
                     return Ok(Grown::BrokenOff);
                 }
-                self.batch();
+                self.expanded += look_at_some(&mut self.known, &mut self.open) as u64;
             }
             // The answer to the question before any move may have turned out lost.
-            holds = self.begins() && self.book.standing(start) != Some(Standing::Lost);
+            holds = self.begins() && !is_lost(&self.known);
         }
     }
 
     /// Whether White has an answer to the question before any move. If none is in, one comes in.
     fn begins(&mut self) -> bool {
-        let first = Question::new(self.views, Position::empty(Color::White));
-        first.is_answered(self.game, self.views, &self.book)
-            || match self.chooser.choose(&first, &self.book) {
+        let known = &mut self.known;
+        let first = Question::new(known.views, Position::empty(Color::White));
+        first.is_answered(known.game, known.views, &known.book)
+            || match known.chooser.choose(&first, &known.book) {
                 Answer::Wins => true,
                 Answer::None => false,
                 Answer::Best(best) => {
-                    self.come_in(best);
+                    known.come_in(best, &mut self.open);
                     true
                 }
             }
     }
 
     /// How far it is.
-    pub(crate) fn growth(&self) -> Growth {
-        let open = (size_of::<Code>() * self.open.capacity()) as u64;
-        Growth {
-            positions: self.book.inside(),
-            open: self.book.count(Standing::Open),
-            lost: self.book.count(Standing::Lost),
+    pub(crate) fn growth(&self) -> Proving {
+        let (book, open) = (&self.known.book, (size_of::<Code>() * self.open.capacity()) as u64);
+        Proving {
+            positions: book.inside(),
+            open: book.count(Standing::Open),
+            lost: book.count(Standing::Lost),
             expanded: self.expanded,
-            bytes: self.beside + self.book.bytes() + open,
+            bytes: self.beside + book.bytes() + open,
             stage: self.stage,
         }
     }
 
     /// The book: the positions that are in, and those that are lost.
     pub(crate) fn into_book(self) -> Book {
-        self.book
+        self.known.book
+    }
+}
+
+impl<C: Chooser> Source for ByBook<'_, C> {
+    type Member = Code;
+    type Looked = Looked;
+
+    fn inside(&self) -> u64 {
+        self.book.inside()
     }
 
-    /// A position comes in that is nowhere in the book: the chooser gives no lost one, and those that are in answer.
-    fn come_in(&mut self, code: Code) {
-        assert_eq!(self.book.standing(code), None, "a position comes in once");
-        self.book.set(code, Standing::Open);
-        self.open.push(code);
-    }
-
-    /// Looks at the positions that wait, some at a time.
-    fn batch(&mut self) {
-        let together = (self.book.inside() / PART).clamp(1, BATCH as u64) as usize;
-        let mut batch = self.open.split_off(self.open.len().saturating_sub(together));
+    fn begin(&mut self, code: Code) -> bool {
         // Those that are not open any more have been answered since, or are lost.
-        batch.retain(|&code| {
-            self.book.standing(code) == Some(Standing::Open) && self.book.set(code, Standing::In)
-        });
-        self.expanded += batch.len() as u64;
-        let looked: Vec<(Code, Looked)> =
-            batch.into_par_iter().rev().map(|code| (code, self.look(code))).collect();
-        let from = self.open.len();
-        for (code, looked) in looked {
-            match looked {
-                Looked::Lost => self.lose(code),
-                Looked::Wanting(wanting) => {
-                    for (question, best) in wanting {
-                        if !question.is_answered(self.game, self.views, &self.book) {
-                            self.come_in(best);
-                        }
-                    }
-                }
-            }
-        }
-        self.open[from..].reverse();
+        self.book.standing(code) == Some(Standing::Open) && self.book.set(code, Standing::In)
     }
 
-    /// What the black moves of a position come to.
     fn look(&self, code: Code) -> Looked {
         let mut wanting: Vec<(Question, Code)> = Vec::new();
         let position = self.views.position(code);
@@ -267,8 +244,30 @@ impl<'a, C: Chooser> Grower<'a, C> {
         Looked::Wanting(wanting)
     }
 
+    fn take(&mut self, code: Code, looked: Looked, open: &mut Vec<Code>) {
+        match looked {
+            Looked::Lost => self.lose(code, open),
+            Looked::Wanting(wanting) => {
+                for (question, best) in wanting {
+                    if !question.is_answered(self.game, self.views, &self.book) {
+                        self.come_in(best, open);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<C> ByBook<'_, C> {
+    /// A position comes in that is nowhere in the book: the chooser gives no lost one, and those that are in answer.
+    fn come_in(&mut self, code: Code, open: &mut Vec<Code>) {
+        assert_eq!(self.book.standing(code), None, "a position comes in once");
+        self.book.set(code, Standing::Open);
+        open.push(code);
+    }
+
     /// A position has turned out lost: what may have relied on it is open again.
-    fn lose(&mut self, code: Code) {
+    fn lose(&mut self, code: Code, open: &mut Vec<Code>) {
         self.book.set(code, Standing::Lost);
         let mut relied = Vec::new();
         before(self.game, &self.views.position(code), |question| {
@@ -282,7 +281,7 @@ impl<'a, C: Chooser> Grower<'a, C> {
             if matches!(self.book.standing(code), Some(Standing::In | Standing::Open)) {
                 self.book.set(code, Standing::Open);
                 // One that was open already comes next too: what is lost spreads soon.
-                self.open.push(code);
+                open.push(code);
             }
         }
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Choice;
 use super::book::Book;
-use super::growth::{Growth, Stage, Unfinished};
+use super::growth::{Proving, Stage, Unfinished};
 use super::view::Code;
 use crate::closure::weights::Weights;
 use crate::prelude::*;
@@ -31,10 +31,10 @@ pub(crate) trait Keeper {
     fn keep(&mut self, stage: Stage, expanded: u64, book: &Book, open: &[Code]) -> Result<(), Self::Error>;
 
     /// What a stage came to that is done.
-    fn finished(&self, stage: Stage) -> Result<Option<(Growth, Book)>, Self::Error>;
+    fn finished(&self, stage: Stage) -> Result<Option<(Proving, Book)>, Self::Error>;
 
     /// Keeps what a stage came to. Of those before only the grown closure is wanted again.
-    fn finish(&mut self, growth: &Growth, book: &Book) -> Result<(), Self::Error>;
+    fn finish(&mut self, growth: &Proving, book: &Book) -> Result<(), Self::Error>;
 
     /// How many rounds of making it smaller are done.
     fn rounds(&self) -> u32;
@@ -64,11 +64,11 @@ impl Keeper for Unkept {
         Ok(())
     }
 
-    fn finished(&self, _: Stage) -> Result<Option<(Growth, Book)>, Infallible> {
+    fn finished(&self, _: Stage) -> Result<Option<(Proving, Book)>, Infallible> {
         Ok(None)
     }
 
-    fn finish(&mut self, _: &Growth, _: &Book) -> Result<(), Infallible> {
+    fn finish(&mut self, _: &Proving, _: &Book) -> Result<(), Infallible> {
         Ok(())
     }
 
@@ -91,7 +91,7 @@ pub struct Kept(Checkpoint<SavedProof>);
 /// The manifest of a proof.
 #[derive(Serialize, Deserialize, Default)]
 struct SavedProof {
-    finished: Vec<(Growth, Handle)>,
+    finished: Vec<(Proving, Handle)>,
     growing: Option<Growing>,
     /// Whether the last of the finished ones is as small as rounds make it.
     is_smallest: bool,
@@ -231,12 +231,12 @@ impl Keeper for Kept {
         self.0.publish()
     }
 
-    fn finished(&self, stage: Stage) -> Result<Option<(Growth, Book)>, WorkingError> {
+    fn finished(&self, stage: Stage) -> Result<Option<(Proving, Book)>, WorkingError> {
         let found = self.0.manifest.finished.iter().find(|(growth, _)| growth.stage == stage);
         found.map(|&(growth, book)| Ok((growth, self.read_book(book)?))).transpose()
     }
 
-    fn finish(&mut self, growth: &Growth, book: &Book) -> Result<(), WorkingError> {
+    fn finish(&mut self, growth: &Proving, book: &Book) -> Result<(), WorkingError> {
         let book = self.write_book(book)?;
         let manifest = &mut self.0.manifest;
         manifest.finished.retain(|(growth, _)| growth.stage == Stage::Growing);
@@ -246,7 +246,7 @@ impl Keeper for Kept {
     }
 
     fn rounds(&self) -> u32 {
-        let round = |&(growth, _): &(Growth, Handle)| match growth.stage {
+        let round = |&(growth, _): &(Proving, Handle)| match growth.stage {
             Stage::Round(round) => Some(round),
             Stage::Way | Stage::Growing => None,
         };

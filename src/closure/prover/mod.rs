@@ -10,13 +10,14 @@ mod minimise;
 mod replies;
 mod view;
 
-pub use growth::{Grown, Growth, Stage, Watcher};
+pub use growth::{Grown, Proving, Stage};
 pub use kept::Kept;
 pub use minimise::ROUNDS;
 
 use std::fmt;
 
 use crate::bitbase::solution::Solution;
+use crate::closure::Watcher;
 use crate::closure::weights::Weights;
 use crate::enumerate::rows::discipline::Discipline;
 use crate::prelude::*;
@@ -88,16 +89,21 @@ pub enum Proved {
 }
 
 /// Grows a closure from the empty board; how far it came. The same whatever the threads.
-pub fn grow(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_>) -> (Grown, Growth) {
+pub fn grow(
+    game: &Game,
+    guide: Guide<'_>,
+    weights: &Weights,
+    watcher: Watcher<'_, Proving>,
+) -> (Grown, Proving) {
     let Ok((grown, growth, _)) = grow_book(game, guide, weights, &mut Unkept, watcher);
     (grown, growth)
 }
 
-/// How many times the memory of what has grown a proof takes in the end.
+/// A whole proof takes at most this many times the memory that the closure takes when it has grown.
 pub const TIMES: u64 = minimise::TIMES;
 
 /// Grows a closure from the empty board and makes it smaller. The same whatever the threads.
-pub fn prove(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_>) -> Proved {
+pub fn prove(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_, Proving>) -> Proved {
     let Ok(proved) = prove_with(game, guide, weights, ROUNDS, &mut Unkept, watcher);
     proved
 }
@@ -113,7 +119,7 @@ pub fn prove_kept(
     weights: &Weights,
     rounds: u32,
     kept: &mut Kept,
-    watcher: Watcher<'_>,
+    watcher: Watcher<'_, Proving>,
 ) -> Result<Proved, WorkingError> {
     prove_with(game, guide, weights, rounds, kept, watcher)
 }
@@ -124,7 +130,7 @@ fn prove_with<K: Keeper>(
     weights: &Weights,
     rounds: u32,
     keeper: &mut K,
-    watcher: Watcher<'_>,
+    watcher: Watcher<'_, Proving>,
 ) -> Result<Proved, K::Error> {
     let book = match grow_book(game, guide, weights, keeper, watcher)? {
         (Grown::Lost, ..) => return Ok(Proved::Lost),
@@ -143,12 +149,12 @@ fn grow_book<K: Keeper>(
     guide: Guide<'_>,
     weights: &Weights,
     keeper: &mut K,
-    watcher: Watcher<'_>,
-) -> Result<(Grown, Growth, Book), K::Error> {
+    watcher: Watcher<'_, Proving>,
+) -> Result<(Grown, Proving, Book), K::Error> {
     let views = Views::new();
     if let Some((growth, book)) = keeper.finished(Stage::Growing)? {
         // As when it came to its end: whether that is to be made smaller is asked next.
-        let _ = watcher(&growth);
+        let _ = watcher(growth);
         return Ok((Grown::Closed, growth, book));
     }
     let mut grow = |stage, beside, may: May<'_>, settled: Option<May<'_>>| {

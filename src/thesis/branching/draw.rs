@@ -54,8 +54,8 @@ pub fn draw(game: &Game, draws: u64) -> ByColor<Mean> {
     (0..draws).into_par_iter().map(of).reduce(ByColor::default, sum)
 }
 
-/// The mean number of moves in random play, by side to move: so many games of random legal moves from the
-/// empty board, White and Black beginning in turn, each to its end or to a limit of plies.
+/// The mean number of moves in random play, by side to move. Each game goes from the empty board by random legal moves to its
+/// end or to a limit of plies. White and Black begin in turn.
 #[must_use]
 pub fn play(game: &Game, games: u64, plies: u64) -> ByColor<Mean> {
     let one = |number: u64| {

@@ -1,0 +1,47 @@
+//! The loop in which closures grow, whatever White's answers are chosen from: a [`Source`].
+//!
+//! It goes about depth first. Some of the open positions are looked at together, by several threads, and what comes in for
+//! them is looked at next. What comes in is the same whatever the threads.
+
+use rayon::prelude::*;
+
+/// What is in a closure, and what White answers.
+pub(crate) trait Source: Sync {
+    /// A position with Black to move.
+    type Member: Copy + Send;
+    /// What the black moves of a member come to.
+    type Looked: Send;
+
+    /// How many members are in.
+    fn inside(&self) -> u64;
+
+    /// Whether a member that is open still has to be looked at, which it will be now.
+    fn begin(&mut self, member: Self::Member) -> bool;
+
+    /// Finds the black moves of a member that nothing in the closure answers, and an answer to each.
+    fn look(&self, member: Self::Member) -> Self::Looked;
+
+    /// Lets the answers come in where nothing that came in meanwhile will do. What is to be looked at next goes to `open`.
+    fn take(&mut self, member: Self::Member, looked: Self::Looked, open: &mut Vec<Self::Member>);
+}
+
+/// The most positions of a batch, and the part (one in 64) of the closure that it may have at most. Positions of one batch
+/// cannot use each other's answers, so a small batch makes a smaller closure.
+const BATCH: usize = 256;
+const PART: u64 = 64;
+
+/// Looks at the last of the open positions; at how many.
+pub(crate) fn look_at_some<S: Source>(source: &mut S, open: &mut Vec<S::Member>) -> usize {
+    let together = (source.inside() / PART).clamp(1, BATCH as u64) as usize;
+    let mut batch = open.split_off(open.len().saturating_sub(together));
+    batch.retain(|&member| source.begin(member));
+    let count = batch.len();
+    let looked: Vec<_> = batch.into_par_iter().rev().map(|member| (member, source.look(member))).collect();
+    let from = open.len();
+    for (member, looked) in looked {
+        source.take(member, looked, open);
+    }
+    // What came in first is looked at first.
+    open[from..].reverse();
+    count
+}
