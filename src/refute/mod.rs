@@ -65,6 +65,8 @@ pub fn refute(
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use std::num::NonZeroUsize;
     use std::path::PathBuf;
     use std::time::Duration;
