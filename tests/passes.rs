@@ -14,7 +14,6 @@ use gobprove::closure::Weights;
 use gobprove::enumerate::{Discipline, Tiers};
 use gobprove::passes::FixpointError;
 use gobprove::passes::Round;
-use gobprove::passes::SavedTiers;
 use gobprove::passes::Saving;
 use gobprove::passes::bytes_of_table;
 use gobprove::passes::bytes_within;
@@ -24,6 +23,7 @@ use gobprove::passes::update;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::store::Certificate;
+use gobprove::store::SavedTiers;
 use gobprove::store::{Checkpoint, WorkingError};
 use gobprove::strategy::Seed;
 

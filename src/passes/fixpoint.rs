@@ -22,8 +22,8 @@ use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::kernel::Kernel;
 use crate::enumerate::rows::layout::Layout;
 use crate::enumerate::rows::ranked::Ranked;
-use crate::passes::saved_tiers::{SavedTiers, TierState, load, load_finished, save};
 use crate::rules::{Color, Game, Variant};
+use crate::store::saved_tiers::{SavedTiers, TierState, load, save};
 use crate::store::{Checkpoint, WorkingError};
 use crate::strategy::Seed;
 use thiserror::Error;
@@ -410,6 +410,21 @@ impl Solution {
             })
         })
     }
+}
+
+/// Adds to a set of a tier what working files hold of it: all that is lost.
+fn load_finished(
+    solution: &mut Solution,
+    checkpoint: &Checkpoint<SavedTiers>,
+    tier: usize,
+    turn: Color,
+) -> Result<(), FixpointError> {
+    let known = load(solution, checkpoint, tier, &[turn])?;
+    if known.finished && (known.with_black || turn == Color::White) {
+        return Ok(());
+    }
+    let (dir, tier) = (checkpoint.dir().to_owned(), solution.layout.tier(tier).tier);
+    Err(FixpointError::Unfinished { dir, tier })
 }
 
 /// Finds a tier's set with Black to move out of those with White to move.

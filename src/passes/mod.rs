@@ -9,13 +9,12 @@
 //!
 //! Algorithm 1 hands each position to its caller. What the thesis counts there stands in `src/thesis/algorithm_1/`.
 //!
-//! `saved_tiers` has what a fixpoint saves on its way. [`naive`] computes the updates once more, one position at a time. The
-//! others are tested against it.
+//! [`naive`] computes the updates once more, one position at a time. The others are tested against it. What a fixpoint saves
+//! on its way is [`SavedTiers`](crate::store::SavedTiers).
 
 pub(crate) mod black_update;
 pub(crate) mod fixpoint;
 pub mod naive;
-pub(crate) mod saved_tiers;
 pub mod strategy_check;
 pub(crate) mod white_update;
 
@@ -23,4 +22,3 @@ pub use fixpoint::{
     FixpointError, Listener, Progress, Round, Saving, Updated, bytes, bytes_of_answers, bytes_of_table,
     bytes_within, lost_at_sight, safe_answers, solve, solve_within, update,
 };
-pub use saved_tiers::SavedTiers;

@@ -1,4 +1,5 @@
-//! Everything on disk: certificates written and published, the working directory of a long run, and solved variants.
+//! Everything on disk: certificates written and published, the working directory of a long run, what a fixpoint saves there,
+//! and solved variants.
 //!
 //! The format of certificates, and reading it, is [`gobcheck::format`].
 
@@ -10,6 +11,7 @@ mod foreign;
 mod positions;
 mod publish;
 mod read;
+pub(crate) mod saved_tiers;
 pub(crate) mod solved;
 mod told;
 mod working;
@@ -30,6 +32,7 @@ pub use publish::{
     PublishError, WriteError, WriteStep, Writing, check_writable, publish, remove_leftovers, write_file,
 };
 pub use read::{LoadError, ReadError, advice, read_certificate, read_file};
+pub use saved_tiers::SavedTiers;
 pub use solved::{Store, StoreError, encode};
 pub use told::Told;
 pub use working::{WorkingError, is_working_directory};

@@ -12,40 +12,13 @@ use gobprove::store::{Certificate, Kind};
 use gobprove::strategy::Seed;
 
 use super::forge::{breach, check, closure, cut, format_code, game, refutation};
-use super::oracle::{Flaw, Oracle, Spot};
+use super::oracle::{self, Flaw, Oracle, Spot};
 use super::reseal::{Sheet, at};
 use super::world::{BOTH_FIRST, World, honest_closure, honest_refutation, rest_of};
 
 /// Holds the checker to the oracle of the claim that the bytes make. Whether they are accepted.
 pub fn judged(oracles: &mut HashMap<Game, Oracle>, bytes: &[u8]) -> bool {
-    let verdict = check(bytes);
-    let Ok(certificate) = Certificate::decode(bytes) else {
-        assert!(matches!(verdict, Err(Refusal::Format(_))));
-        return false;
-    };
-    let oracle = oracles.entry(certificate.claim.game).or_insert_with(|| Oracle::new(certificate.claim.game));
-    let spots = |set: &gobprove::store::PositionSet, turn| -> Vec<Spot> {
-        set.positions(turn).map(|position| Spot::of(&position)).collect()
-    };
-    let black_to_move = spots(&certificate.black_to_move, Color::Black);
-    let white_to_move = spots(&certificate.white_to_move, Color::White);
-    let flaws = match certificate.claim.kind {
-        Kind::Closure => oracle.closure_flaws(&black_to_move),
-        Kind::Refutation => oracle.refutation_flaws(&white_to_move),
-        Kind::Cut => oracle.cut_flaws([&black_to_move, &white_to_move]),
-    };
-    match verdict {
-        Ok(verified) => {
-            assert_eq!(verified.claim, certificate.claim, "the claim is the header's");
-            assert_eq!(flaws, [], "{}", verified.claim);
-            true
-        }
-        Err(Refusal::Condition(breach)) => {
-            assert!(flaws.contains(&Flaw::of(&breach)), "{breach}");
-            false
-        }
-        Err(refusal) => panic!("decoded before: {refusal}"),
-    }
+    oracle::judged(oracles, bytes, check(bytes))
 }
 
 fn retagged(bytes: &[u8], reading: Reading) -> Vec<u8> {

@@ -41,6 +41,7 @@ mod m16_m17_moves;
 mod m18_m19_claims;
 mod m20_m22_stored;
 mod m25_m26_threads;
+#[path = "../support/oracle.rs"]
 mod oracle;
 #[path = "../support/random.rs"]
 mod random;

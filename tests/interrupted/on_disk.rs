@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gobprove::passes::FixpointError;
-use gobprove::passes::SavedTiers;
 use gobprove::passes::solve;
+use gobprove::store::SavedTiers;
 use gobprove::store::{Checkpoint, System, WorkingError, publish};
 use gobprove::strategy::Seed;
 

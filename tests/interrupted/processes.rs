@@ -7,10 +7,10 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use gobprove::passes::SavedTiers;
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
 use gobprove::store::Checkpoint;
+use gobprove::store::SavedTiers;
 use gobprove::strategy::Seed;
 use rustix::process::{Pid, Signal, kill_process};
 

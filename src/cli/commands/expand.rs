@@ -18,9 +18,9 @@ use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
 use crate::closure::Weights;
 use crate::closure::prover::Proved;
-use crate::passes::SavedTiers;
 use crate::prelude::*;
 use crate::rules::Game;
+use crate::store::SavedTiers;
 use crate::store::{Checkpoint, Claim, Kind, sha256_hex};
 use crate::strategy::Seed;
 

@@ -18,9 +18,9 @@ use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
 use crate::closure::{self, Weights};
 use crate::enumerate::Discipline;
 use crate::enumerate::census::Count;
-use crate::passes::SavedTiers;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Position, Reading, Variant};
+use crate::store::SavedTiers;
 use crate::store::{Certificate, Checkpoint, Claim, Kind, sha256_hex};
 use crate::strategy::Seed;
 

@@ -13,7 +13,7 @@ mod graph;
 mod input;
 pub mod moves;
 pub mod notation;
-#[path = "../../forgeries/oracle.rs"]
+#[path = "../../support/oracle.rs"]
 mod oracle;
 #[path = "../../random/mod.rs"]
 pub mod random;

@@ -6,10 +6,11 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-use gobcheck::check::{Breach, Condition};
+use gobcheck::check::{Breach, Condition, Refusal, Verified};
 use gobprove::prelude::*;
 use gobprove::rules::reference::{Judgement, Referee, Table};
-use gobprove::rules::{Game, Position};
+use gobprove::rules::{Color, Game, Position};
+use gobprove::store::{Certificate, Kind, PositionSet};
 
 /// Pieces on squares and the side to move. The masks are white A, black A, white B, …, so that the order of
 /// this type is that of ranks.
@@ -386,5 +387,37 @@ impl Oracle {
             }
         }
         flaws
+    }
+}
+
+/// Holds what the checker said of bytes to the oracle of the game that they name: what is accepted has no flaw, and what is
+/// refused has the one that is told. Whether it is accepted.
+pub fn judged(oracles: &mut HashMap<Game, Oracle>, bytes: &[u8], verdict: Result<Verified, Refusal>) -> bool {
+    let Ok(certificate) = Certificate::decode(bytes) else {
+        assert!(matches!(verdict, Err(Refusal::Format(_))));
+        return false;
+    };
+    let oracle = oracles.entry(certificate.claim.game).or_insert_with(|| Oracle::new(certificate.claim.game));
+    let spots = |set: &PositionSet, turn| -> Vec<Spot> {
+        set.positions(turn).map(|position| Spot::of(&position)).collect()
+    };
+    let black_to_move = spots(&certificate.black_to_move, Color::Black);
+    let white_to_move = spots(&certificate.white_to_move, Color::White);
+    let flaws = match certificate.claim.kind {
+        Kind::Closure => oracle.closure_flaws(&black_to_move),
+        Kind::Refutation => oracle.refutation_flaws(&white_to_move),
+        Kind::Cut => oracle.cut_flaws([&black_to_move, &white_to_move]),
+    };
+    match verdict {
+        Ok(verified) => {
+            assert_eq!(verified.claim, certificate.claim, "the claim is the header's");
+            assert_eq!(flaws, [], "{}", verified.claim);
+            true
+        }
+        Err(Refusal::Condition(breach)) => {
+            assert!(flaws.contains(&Flaw::of(&breach)), "{breach}");
+            false
+        }
+        Err(refusal) => panic!("decoded before: {refusal}"),
     }
 }

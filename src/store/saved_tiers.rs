@@ -6,13 +6,12 @@ use std::sync::atomic::Ordering;
 use serde::{Deserialize, Serialize};
 
 use crate::bitbase::solution::Solution;
-use crate::passes::fixpoint::FixpointError;
 use crate::rules::Color;
 use crate::store::{Checkpoint, Handle, Manifest, WorkingError};
 
 /// What is known of a tier besides its sets.
 #[derive(Clone, Copy, Default, Debug, Serialize, Deserialize)]
-pub(super) struct TierState {
+pub(crate) struct TierState {
     /// Rounds run so far.
     pub rounds: u32,
     /// How far the first round is: rows gone over by its three passes together. What they found is in the sets.
@@ -47,7 +46,7 @@ struct Block {
 
 /// Adds to a tier's sets what working files hold. All that they hold is lost indeed: where a file is missing, the tier is
 /// unfinished and nothing is wrong with what the others hold.
-pub(super) fn load(
+pub(crate) fn load(
     solution: &mut Solution,
     checkpoint: &Checkpoint<SavedTiers>,
     tier: usize,
@@ -86,23 +85,8 @@ pub(super) fn load(
     Ok(known)
 }
 
-/// Adds to a set of a tier what working files hold of it: all that is lost.
-pub(super) fn load_finished(
-    solution: &mut Solution,
-    checkpoint: &Checkpoint<SavedTiers>,
-    tier: usize,
-    turn: Color,
-) -> Result<(), FixpointError> {
-    let known = load(solution, checkpoint, tier, &[turn])?;
-    if known.finished && (known.with_black || turn == Color::White) {
-        return Ok(());
-    }
-    let (dir, tier) = (checkpoint.dir().to_owned(), solution.layout.tier(tier).tier);
-    Err(FixpointError::Unfinished { dir, tier })
-}
-
 /// Writes what is known of a tier. It counts when it is published.
-pub(super) fn save(
+pub(crate) fn save(
     solution: &Solution,
     checkpoint: &mut Checkpoint<SavedTiers>,
     tier: usize,
