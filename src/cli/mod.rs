@@ -19,6 +19,7 @@ use commands::{
 };
 use console::exit::{Ended, Exit, Failure};
 use console::report::{self, Out};
+use console::signals;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -112,13 +113,8 @@ impl Command {
 pub fn main() -> ExitCode {
     say_that_panics_are_bugs();
     match Cli::try_parse() {
-        Ok(cli) => cli.command.run().unwrap_or_else(|failure| {
-            report::say(&failure.to_string());
-            // A result that was printed says itself what it did not reach: stdout holds one value.
-            if asks_for_json() && !report::json_was_told() {
-                // If stdout cannot be written there is nobody left to tell.
-                let _ = Out::new().json(&failure.json());
-            }
+        Ok(cli) => signals::heed(tell).and_then(|()| cli.command.run()).unwrap_or_else(|failure| {
+            tell(&failure);
             failure.exit()
         }),
         Err(error) => {
@@ -136,6 +132,16 @@ pub fn main() -> ExitCode {
         }
     }
     .into()
+}
+
+/// Says why a command ends without a result.
+fn tell(failure: &Failure) {
+    report::say(&failure.to_string());
+    // A result that was printed says itself what it did not reach: stdout holds one value.
+    if asks_for_json() && !report::json_was_told() {
+        // If stdout cannot be written there is nobody left to tell.
+        let _ = Out::new().json(&failure.json());
+    }
 }
 
 /// Whether the command line asks for JSON, even where it is wrong otherwise.

@@ -44,6 +44,8 @@ pub struct Progress {
 pub struct Round {
     /// The tier.
     pub tier: Tier,
+    /// How many rows the tier has.
+    pub tier_rows: u64,
     /// How many rounds were finished before.
     pub finished: u32,
     /// The number of rows that are done in this round.
@@ -226,8 +228,10 @@ fn run_tiers(
         };
         let mut rounds = known.rounds;
         let mut hear = |finished, rows_of_round_done, rows_of_round| {
-            let tier = solution.layout.tier(tier).tier;
-            let round = Round { tier, finished, rows_done: rows_of_round_done, rows: rows_of_round };
+            let plan = solution.layout.tier(tier);
+            let (tier, tier_rows) = (plan.tier, plan.rows as u64);
+            let round =
+                Round { tier, tier_rows, finished, rows_done: rows_of_round_done, rows: rows_of_round };
             listener(Progress { rows_done, rows, round: Some(round) })
         };
         derive(solution, tier, known, &mut |done, of| match hear(rounds, done, of) {

@@ -5,9 +5,10 @@ use std::io::Read as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use super::command;
+use super::{Ran, command};
 
 /// What a command wrote to a terminal of its own, with the time of each piece since it began.
 fn on_a_terminal(arguments: &[&str]) -> Vec<(Duration, String)> {
@@ -60,5 +61,44 @@ fn a_terminal_shows_the_phase_and_never_a_share_that_is_not_known() {
         assert!(!first.is_some_and(|first| first.ends_with("100")), "{arguments:?}: {shown}");
         let silent = pieces.windows(2).map(|two| two[1].0 - two[0].0).max().unwrap_or_default();
         assert!(silent < Duration::from_secs(2), "{arguments:?}: silent for {silent:?}");
+    }
+}
+
+/// Lines on a pipe say which part is done, and that never falls.
+#[test]
+fn a_pipe_gets_lines_that_say_how_far_it_is() {
+    let ran = super::gobprove(&["solve", "A3-A3B2C1", "--no-file", "--threads", "1", "--verbose"]);
+    let part = |line: &str| {
+        let said = line.strip_prefix("solving A3-A3B2C1 official: ").expect("what is done").to_owned();
+        said.split_once(" %").map_or(0, |(part, _)| part.parse::<u32>().expect("a number"))
+    };
+    let lines = ran.stderr.lines().filter(|line| line.starts_with("solving "));
+    let parts: Vec<u32> = lines.map(part).collect();
+    assert!(parts.len() > 1 && parts.is_sorted() && parts[parts.len() - 1] > 0, "{ran:?}");
+    assert!(ran.stderr.contains("; tier ") && ran.stderr.contains(" rows"), "{ran:?}");
+    ran.ok();
+}
+
+/// What has nothing to keep ends at once when it is interrupted, and says what comes next.
+#[test]
+fn ctrl_c_ends_a_command_within_a_second_and_the_next_one_is_printed() {
+    for (arguments, json) in [
+        (&["estimate", "abcd-full", "--memory", "1G"][..], false),
+        (&["solve", "A3-A3B3C1", "--no-file", "--json"], true),
+        (&["verify", "A3B2-A3B3C2"], false),
+        (&["perft", "9"], false),
+        (&["refute", "A3B3-A3B3C2", "--discipline", "b=1,c=0", "--out", "/tmp/gobprove-never"], false),
+    ] {
+        let mut child = command(arguments);
+        let child = child.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let child = child.expect("the program starts");
+        std::thread::sleep(Duration::from_millis(500));
+        let begun = Instant::now();
+        kill_process(Pid::from_child(&child), Signal::INT).expect("it is there");
+        let ran = Ran::from(child.wait_with_output().expect("it ends"));
+        let took = begun.elapsed();
+        ran.error(130, &["interrupted; nothing is kept", "  next: ", &arguments.join(" "), "begins anew"]);
+        assert_eq!(ran.stdout.contains("\"interrupted\""), json, "{ran:?}");
+        assert!(took < Duration::from_secs(2), "a second on an idle machine: {arguments:?} took {took:?}");
     }
 }

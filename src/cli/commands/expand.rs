@@ -14,7 +14,7 @@ use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
 use crate::cli::console::report::{Out, grouped};
-use crate::cli::console::signals::Signals;
+use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
 use crate::closure::Weights;
 use crate::closure::prover::Proved;
@@ -126,7 +126,7 @@ impl ExpandArgs {
         let dir = self.dir.clone().unwrap_or_else(|| work::beside(&self.recipe));
         let Plan { game, answers, weights } = recipe.plan(&dir).map_err(|why| refused(&self.recipe, &why))?;
         let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Closure })?;
-        let signals = Signals::catch(true)?;
+        let signals = Signals::catch(Left::Files);
         let proof = Proof {
             game,
             answers: &answers,
@@ -198,7 +198,8 @@ impl ExpandArgs {
             return Ok(());
         }
         let terms = Terms { discipline: answers.discipline, keep: Keep::Needed, ..Terms::ALL };
-        self.memory.allow_within(game.variant, answers.discipline, || terms.bytes(game.variant, true))?;
+        let needed = || terms.bytes(game.variant, true);
+        self.memory.allow_within(game.variant, answers.discipline, needed, self.talk)?;
         let mut checkpoint = self.checkpoint(game, answers, dir, self.fresh)?;
         let solve = || work::solve(game, terms, Some(&mut checkpoint), self.talk, signals);
         on_threads(self.threads.count(), solve)?.map(drop)

@@ -12,7 +12,7 @@ use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, grouped};
-use crate::cli::console::signals::Signals;
+use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::on_threads;
 use crate::export::MOST_NODES;
 use crate::export::ParityGame;
@@ -104,7 +104,7 @@ impl ExportArgs {
         };
         let threads = self.threads.count();
         self.memory.allow(self.variant, pgsolver::bytes(self.variant, threads.get()).map_err(too_many)?)?;
-        let signals = Signals::catch(false)?;
+        let signals = Signals::catch(Left::Tidy);
         let writing = Writing::begin(&System, &file).map_err(Failure::unavailable)?;
         let export = || {
             let parity = ParityGame::new(Game::new(self.variant, self.reading)).map_err(too_many)?;

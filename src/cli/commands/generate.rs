@@ -13,7 +13,7 @@ use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
-use crate::cli::console::signals::Signals;
+use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
 use crate::closure::{self, Weights};
 use crate::enumerate::Discipline;
@@ -104,9 +104,10 @@ impl GenerateArgs {
         }
         let out = work::place(self.out.as_ref(), Claim { game, kind: self.kind })?;
         let terms = Terms { seed: self.seed, discipline: self.discipline, ..Terms::ALL };
-        self.memory.allow_within(self.variant, self.discipline, || terms.bytes(self.variant, true))?;
+        let needed = || terms.bytes(self.variant, true);
+        self.memory.allow_within(self.variant, self.discipline, needed, self.talk)?;
         let mut checkpoint = self.checkpoint(&game, &out)?;
-        let signals = Signals::catch(true)?;
+        let signals = Signals::catch(Left::Files);
         let solve = || work::solve(&game, terms, Some(&mut checkpoint), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
         let certificate = self.certificate(&solution, &signals)?;

@@ -11,9 +11,9 @@ use crate::cli::console::answers::Answers;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
-use crate::cli::console::progress::Progress;
+use crate::cli::console::progress::{Progress, growing};
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
-use crate::cli::console::signals::Signals;
+use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::{self, on_threads, publish_checked};
 use crate::closure::Weights;
 use crate::closure::prover::{self, Kept, Proved, Proving, Stage};
@@ -163,14 +163,18 @@ impl Proof<'_> {
         let Proof { game, answers, weights, most, rounds, .. } = *self;
         // What is free now, before the values take their part.
         let most_bytes = memory.most();
-        let values = answers.values(&game, 0, memory, threads)?;
+        let values = answers.values(&game, 0, memory, threads, talk)?;
         let guide = answers.guide(values.as_ref());
         let left = u128::from(most_bytes).saturating_sub(answers.taken(values.as_ref()));
         let room = u64::try_from(left).unwrap_or(u64::MAX) / prover::TIMES;
         let mut curve = Curve::new();
         let progress = Progress::new(format!("proving {}", game.variant), talk);
+        let mut last = Proving::default();
         let mut watcher = |growth: Proving| {
-            progress.growing(growth.positions, growth.open);
+            progress.so_far(|| proving(&growth, &last));
+            if growth.expanded > last.expanded + last.expanded / SAMPLE || growth.stage != last.stage {
+                last = growth;
+            }
             if matches!(growth.stage, Stage::Way | Stage::Growing) {
                 curve.add(growth);
                 curve.limit = match growth.positions {
@@ -197,6 +201,23 @@ impl Proof<'_> {
             return Err(signals.failure());
         }
         Ok((proved, curve))
+    }
+}
+
+/// How far a proof is, in words. `last` is how far it was a while before.
+fn proving(growth: &Proving, last: &Proving) -> String {
+    let counts = growing(growth.positions, growth.open);
+    match growth.stage {
+        Stage::Round(round) => format!("making it smaller, round {round}: {counts}"),
+        stage => {
+            let what = if stage == Stage::Way { "growing a way to known positions" } else { "growing" };
+            let new = if growth.expanded > last.expanded && growth.stage == last.stage {
+                format!(", {:.2} new per expansion", growth.new_since(last))
+            } else {
+                String::new()
+            };
+            format!("{what}: {counts}{new}")
+        }
     }
 }
 
@@ -231,7 +252,7 @@ impl ProveArgs {
             dir: &dir,
             fresh: self.fresh,
         };
-        let (kept, signals) = (proof.open()?, Signals::catch(true)?);
+        let (kept, signals) = (proof.open()?, Signals::catch(Left::Files));
         let ran = proof.prove(kept, self.memory, self.threads, self.talk, &signals)?;
         let Ran { proved, curve, kept } = ran;
         let written = match &proved {

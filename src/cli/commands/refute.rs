@@ -10,10 +10,11 @@ use serde_json::json;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
-use crate::cli::console::progress::Progress;
+use crate::cli::console::progress::{Progress, growing};
 use crate::cli::console::report::{Out, grouped, say};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Files, on_threads, publish_checked};
+use crate::closure::Growth;
 use crate::enumerate::Discipline;
 use crate::prelude::*;
 use crate::refute::{Refuting, SavedRefutation};
@@ -79,9 +80,9 @@ impl RefuteArgs {
         let needed = || {
             crate::refute::bytes_of_refutation(self.variant, self.discipline, self.files.are_kept(Some(&out)))
         };
-        self.memory.allow_within(self.variant, self.discipline, needed)?;
+        self.memory.allow_within(self.variant, self.discipline, needed, self.talk)?;
         let mut checkpoint = self.files.open(&game, &self.discipline, Some(&out))?;
-        let signals = Signals::catch(checkpoint.is_some())?;
+        let signals = Signals::catch(work::left(&checkpoint));
         let written = match self.refute(&game, checkpoint.as_mut(), &signals)? {
             Some(certificate) => {
                 let bytes = certificate.encode();
@@ -107,8 +108,12 @@ impl RefuteArgs {
         let mut watcher = |at: Refuting| {
             match at {
                 // How many it takes in the end nobody knows.
-                Refuting::Moves(moves) => progress.so_far(|| format!("wins in {moves} white moves")),
-                Refuting::Growing(growth) => progress.growing(growth.positions, growth.open),
+                Refuting::Moves(moves) => {
+                    progress.so_far(|| format!("1 of 2, Black wins in {moves} white moves"));
+                }
+                Refuting::Growing(Growth { positions, open }) => {
+                    progress.so_far(|| format!("2 of 2, {}", growing(positions, open)));
+                }
             }
             if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };

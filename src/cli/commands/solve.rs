@@ -119,9 +119,9 @@ impl SolveArgs {
         let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };
         let terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
         let needed = || sets * terms.bytes(self.variant, self.files.are_kept(file.as_deref()));
-        self.memory.allow_within(self.variant, self.discipline, needed)?;
+        self.memory.allow_within(self.variant, self.discipline, needed, self.talk)?;
         let mut checkpoint = self.files.open(&game, &self.discipline, file.as_deref())?;
-        let signals = Signals::catch(checkpoint.is_some())?;
+        let signals = Signals::catch(work::left(&checkpoint));
         let solve = || work::solve(&game, terms, checkpoint.as_mut(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
         let progress = Progress::new("counting", self.talk);

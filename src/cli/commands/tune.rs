@@ -12,7 +12,7 @@ use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped};
-use crate::cli::console::signals::Signals;
+use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::on_threads;
 use crate::closure::Reached;
 use crate::closure::Tuned;
@@ -73,9 +73,9 @@ impl TuneArgs {
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         let game = Game::new(self.variant, self.reading);
-        let signals = Signals::catch(false)?;
+        let signals = Signals::catch(Left::Tidy);
         let grown = BYTES * u128::from(self.most);
-        let values = self.answers.values(&game, grown, self.memory, self.threads)?;
+        let values = self.answers.values(&game, grown, self.memory, self.threads, self.talk)?;
         let guide = self.answers.guide(values.as_ref());
         let progress = Progress::new(format!("tuning for {}", self.variant), self.talk);
         let mut steps: Vec<Tuned> = Vec::new();

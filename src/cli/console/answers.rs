@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{self, Threads};
+use super::args::{self, Talk, Threads};
 use super::exit::{Failure, shown};
 use super::memory::Memory;
 use super::work::on_threads;
@@ -45,13 +45,14 @@ impl Answers {
         beside: u128,
         memory: Memory,
         threads: Threads,
+        talk: Talk,
     ) -> Result<Option<Solution>, Failure> {
         let Some(dir) = &self.values else {
             memory.allow(game.variant, beside)?;
             return Ok(None);
         };
         let needed = || beside + passes::bytes_of_answers(game.variant, self.discipline);
-        memory.allow_within(game.variant, self.discipline, needed)?;
+        memory.allow_within(game.variant, self.discipline, needed, talk)?;
         let finish = |failure: Failure| {
             let discipline = match self.discipline.to_string() {
                 free if free.is_empty() => free,

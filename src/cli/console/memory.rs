@@ -2,7 +2,9 @@
 
 use clap::Args;
 
+use super::args::Talk;
 use super::exit::Failure;
+use super::progress::Progress;
 use crate::enumerate::Discipline;
 use crate::passes;
 use crate::rules::Variant;
@@ -32,7 +34,10 @@ impl Memory {
         variant: Variant,
         discipline: Discipline,
         needed: impl Fn() -> u128,
+        talk: Talk,
     ) -> Result<(), Failure> {
+        // What a discipline leaves of a large variant is counted for a while.
+        let _progress = Progress::new(format!("reckoning the memory for {variant}"), talk);
         self.allow(variant, passes::bytes_of_table(variant, discipline))?;
         self.allow(variant, needed())
     }

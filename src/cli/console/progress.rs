@@ -1,8 +1,8 @@
-//! Progress on stderr: a bar on a terminal, otherwise a plain line now and then.
+//! Progress on stderr: a moving line on a terminal, otherwise a plain line now and then.
 
 use std::io::IsTerminal as _;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,28 +10,52 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::args::Talk;
 use super::report::{grouped, say};
 
-/// How often a plain line is printed.
-const INTERVAL: Duration = Duration::from_secs(10);
+/// When the first plain line is printed. The time to the next one doubles, up to [`SELDOM`].
+const FIRST: Duration = Duration::from_secs(10);
 
-/// As [`INTERVAL`], with `--verbose`.
-const VERBOSE_INTERVAL: Duration = Duration::from_secs(1);
+/// The most time between two plain lines.
+const SELDOM: Duration = Duration::from_secs(60);
+
+/// The time between two plain lines with `--verbose`.
+const VERBOSE: Duration = Duration::from_secs(1);
 
 /// How often what is shown on a terminal moves by itself.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Shows people how far one piece of work is; threads may share it. On a terminal it moves from the start. Once a total is
-/// known it shows the part that is done and the time that is left. Dropping it clears the line.
+/// Shows people how far one piece of work is; threads may share it. It moves by itself, also while the work says nothing. Once
+/// a total is known it shows the part that is done, which never falls, and about how much time is left. Dropping it
+/// clears the line of a terminal.
 #[derive(Debug)]
 pub struct Progress {
-    label: String,
     shape: Shape,
 }
 
 #[derive(Debug)]
 enum Shape {
     Silent,
-    Bar { bar: ProgressBar, has_total: AtomicBool },
-    Lines { interval: Duration, last: Mutex<Instant> },
+    Bar { bar: ProgressBar, state: Mutex<State> },
+    Lines { told: Arc<Told>, teller: Option<JoinHandle<()>> },
+}
+
+/// What the thread that prints lines looks at.
+#[derive(Debug)]
+struct Told {
+    state: Mutex<State>,
+    ended: Condvar,
+}
+
+/// How far the work is.
+#[derive(Debug)]
+struct State {
+    label: String,
+    started: Instant,
+    /// The part that was done when one was told first, and when that was: an earlier run may have done it.
+    first: Option<(f64, Instant)>,
+    /// The part that is done, from 0 to 1.
+    part: f64,
+    /// Some words on the current step.
+    words: String,
+    done: bool,
 }
 
 fn style(template: &str) -> ProgressStyle {
@@ -39,90 +63,166 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-const WITHOUT_TOTAL: &str = "{spinner} {prefix} {elapsed_precise}{wide_msg}";
-const WITH_TOTAL: &str = "{prefix} {bar:30} {percent:>3}% {elapsed_precise}, left {eta_precise}{wide_msg}";
+const WITHOUT_TOTAL: &str = "{spinner} {prefix}, {elapsed}{wide_msg}";
+const WITH_TOTAL: &str = "{prefix} {bar:8} {percent}%, {elapsed}{wide_msg}";
+
+/// Into how many parts the bar divides the work.
+const PARTS: f64 = 10_000.0;
 
 impl Progress {
     /// Progress of some work, named in a few words such as `checking ab`.
     #[must_use]
     pub fn new(label: impl Into<String>, talk: Talk) -> Progress {
-        let label = label.into();
-        let shape = if talk.quiet {
-            Shape::Silent
-        } else if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::no_length().with_style(style(WITHOUT_TOTAL)).with_prefix(label.clone());
+        if talk.quiet {
+            return Progress { shape: Shape::Silent };
+        }
+        let state = Mutex::new(State::new(label.into()));
+        let shape = if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::no_length().with_style(style(WITHOUT_TOTAL));
+            bar.set_prefix(lock(&state).label.clone());
             bar.enable_steady_tick(TICK);
-            Shape::Bar { bar, has_total: AtomicBool::new(false) }
+            Shape::Bar { bar, state }
         } else {
-            let interval = if talk.verbose { VERBOSE_INTERVAL } else { INTERVAL };
-            Shape::Lines { interval, last: Mutex::new(Instant::now()) }
+            let told = Arc::new(Told { state, ended: Condvar::new() });
+            let shared = Arc::clone(&told);
+            let first = if talk.verbose { VERBOSE } else { FIRST };
+            let seldom = if talk.verbose { VERBOSE } else { SELDOM };
+            // Without the thread there are no lines, and the work goes on.
+            let teller = thread::Builder::new().spawn(move || shared.tell(first, seldom)).ok();
+            Shape::Lines { told, teller }
         };
-        Progress { label, shape }
+        Progress { shape }
     }
 
     /// Shows that `done` of `of` units are done. Both may change from call to call; an `of` of 0 means that the total is not
     /// known yet.
     pub fn at(&self, done: u64, total: u64) {
-        self.at_with(done, total, String::new);
+        match total {
+            0 => self.so_far(String::new),
+            _ => self.part(done as f64 / total as f64, String::new),
+        }
     }
 
-    /// As above, with a few words on the current step.
-    pub fn at_with(&self, done: u64, total: u64, now: impl FnOnce() -> String) {
-        match &self.shape {
-            Shape::Bar { bar, has_total } if total > 0 => {
-                if !has_total.swap(true, Ordering::Relaxed) {
-                    bar.set_length(total);
-                    bar.set_style(style(WITH_TOTAL));
-                    bar.reset_eta();
-                }
-                bar.set_length(total);
-                bar.set_position(done);
-                bar.set_message(now());
-            }
-            _ => self.tell(|| format!("{}{}", of(done, total), now())),
-        }
+    /// Shows which part is done, from 0 to 1, with a few words on the current step. A part that is smaller than one that was
+    /// shown before is not shown.
+    pub fn part(&self, part: f64, now: impl FnOnce() -> String) {
+        self.change(|state| {
+            state.first.get_or_insert((part, Instant::now()));
+            state.part = state.part.max(part).min(1.0);
+            state.words = now();
+        });
     }
 
     /// Shows how much is done where the total is not known.
     pub fn so_far(&self, now: impl FnOnce() -> String) {
-        self.tell(now);
+        self.change(|state| state.words = now());
     }
 
     /// A set that grows until none of its positions is open. The two numbers show whether it will close.
     pub fn growing(&self, positions: u64, open: u64) {
-        self.tell(|| format!("{} positions, {} open", grouped(positions.into()), grouped(open.into())));
+        self.so_far(|| growing(positions, open));
     }
 
-    /// Shows some words.
-    fn tell(&self, words: impl FnOnce() -> String) {
+    fn change(&self, change: impl FnOnce(&mut State)) {
         match &self.shape {
             Shape::Silent => {}
-            Shape::Bar { bar, .. } => bar.set_message(format!("; {}", words())),
-            Shape::Lines { interval, last } => {
-                // A thread that finds the lock taken has nothing to add.
-                if let Ok(mut last) = last.try_lock()
-                    && last.elapsed() >= *interval
-                {
-                    *last = Instant::now();
-                    say(&format!("{}: {}", self.label, words()));
+            Shape::Lines { told, .. } => change(&mut lock(&told.state)),
+            Shape::Bar { bar, state } => {
+                let mut state = lock(state);
+                change(&mut state);
+                if state.first.is_some() {
+                    if bar.length().is_none() {
+                        bar.set_length(PARTS as u64);
+                        bar.set_style(style(WITH_TOTAL));
+                    }
+                    bar.set_position((state.part * PARTS) as u64);
                 }
+                let left = state.left().map(|left| format!(", {} left", time(left)));
+                bar.set_message(format!("{}{}", left.unwrap_or_default(), state.step()));
             }
         }
+    }
+}
+
+/// A set that grows, in words.
+#[must_use]
+pub fn growing(positions: u64, open: u64) -> String {
+    format!("{} positions, {} open", grouped(positions.into()), grouped(open.into()))
+}
+
+/// What threads share is whole whichever of them ended.
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Told {
+    /// Prints how far it is now and then, until it has ended.
+    fn tell(&self, first: Duration, seldom: Duration) {
+        let (mut state, mut wait) = (lock(&self.state), first);
+        let mut due = Instant::now() + wait;
+        while !state.done {
+            let left = due.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                say(&state.line());
+                wait = (2 * wait).min(seldom);
+                due = Instant::now() + wait;
+                continue;
+            }
+            let waited = self.ended.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner);
+            state = waited.0;
+        }
+    }
+}
+
+impl State {
+    fn new(label: String) -> State {
+        let started = Instant::now();
+        State { label, started, first: None, part: 0.0, words: String::new(), done: false }
+    }
+
+    /// A line that says how far it is.
+    fn line(&self) -> String {
+        let part = self.first.map(|_| format!("{:.0} %, ", (self.part * 100.0).floor())).unwrap_or_default();
+        let left = self.left().map(|left| format!(", {} left", time(left))).unwrap_or_default();
+        format!("{}: {part}{}{left}{}", self.label, time(self.started.elapsed()), self.step())
+    }
+
+    /// How much time is left if it goes on as since the first part was told.
+    fn left(&self) -> Option<Duration> {
+        let (before, since) = self.first?;
+        let own = self.part - before;
+        let left = since.elapsed().as_secs_f64() * (1.0 - self.part) / own;
+        Duration::try_from_secs_f64(left).ok().filter(|_| own > 0.0)
+    }
+
+    fn step(&self) -> String {
+        if self.words.is_empty() { String::new() } else { format!("; {}", self.words) }
+    }
+}
+
+/// A time for people.
+fn time(time: Duration) -> String {
+    match time.as_secs() {
+        s if s < 60 => format!("{s} s"),
+        s if s < 3_600 => format!("{} min {:02} s", s / 60, s % 60),
+        s if s < 172_800 => format!("{} h {:02} min", s / 3_600, s / 60 % 60),
+        s => format!("{} days", grouped(u128::from(s / 86_400))),
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Shape::Bar { bar, .. } = &self.shape {
-            bar.finish_and_clear();
+        match &mut self.shape {
+            Shape::Silent => {}
+            Shape::Bar { bar, .. } => bar.finish_and_clear(),
+            Shape::Lines { told, teller } => {
+                lock(&told.state).done = true;
+                told.ended.notify_all();
+                if let Some(teller) = teller.take() {
+                    let _ = teller.join();
+                }
+            }
         }
-    }
-}
-
-fn of(done: u64, total: u64) -> String {
-    match u128::from(done) * 100 / u128::from(total.max(1)) {
-        _ if total == 0 => "begun".to_owned(),
-        percent => format!("{done} of {total} ({percent} %)"),
     }
 }
 
@@ -132,9 +232,32 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far() {
-        assert_eq!(of(1, 3), "1 of 3 (33 %)");
-        assert_eq!(of(0, 0), "begun");
-        assert_eq!(of(u64::MAX, u64::MAX), format!("{0} of {0} (100 %)", u64::MAX));
+        let mut state = State::new("solving ab".to_owned());
+        assert_eq!(state.line(), "solving ab: 0 s");
+        state.words = "round 3: 12 of 40 rows".to_owned();
+        assert_eq!(state.line(), "solving ab: 0 s; round 3: 12 of 40 rows");
+        let ago =
+            |s| Instant::now().checked_sub(Duration::from_secs(s)).expect("the machine runs for longer");
+        (state.started, state.first, state.part) = (ago(90), Some((0.5, ago(30))), 0.75);
+        assert_eq!(state.line(), "solving ab: 75 %, 1 min 30 s, 30 s left; round 3: 12 of 40 rows");
+    }
+
+    #[test]
+    fn the_part_that_is_shown_never_falls() {
+        let progress = Progress::new("x", Talk { quiet: false, verbose: false });
+        let Shape::Lines { told, .. } = &progress.shape else { return };
+        let mut most = 0.0f64;
+        for part in [0.2, 0.1, 0.7, 0.3, 1.5] {
+            progress.part(part, String::new);
+            most = most.max(part).min(1.0);
+            assert_eq!(lock(&told.state).part, most);
+        }
+    }
+
+    #[test]
+    fn times_are_told_in_fitting_units() {
+        let shown = [7, 67, 4_000, 200_000].map(|s| time(Duration::from_secs(s)));
+        assert_eq!(shown, ["7 s", "1 min 07 s", "1 h 06 min", "2 days"]);
     }
 
     #[test]

@@ -1,45 +1,110 @@
-//! Ctrl-C and SIGTERM: the first lets the work reach its next safe point, the second ends it at once.
+//! Ctrl-C and SIGTERM: the first lets the work reach its next safe point if it keeps something, the second ends it at once.
 
-use std::env;
 use std::fmt::Display;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+use std::{env, process, thread};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::{flag, iterator};
 
 use super::exit::{Exit, Failure};
+use super::report::say;
+
+/// What an interrupted command leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Left {
+    /// Nothing: it may end at any time.
+    Nothing,
+    /// Working files, from which the same command goes on. It ends when they are whole.
+    Files,
+    /// A result, or a place that it tidies up. It ends by itself.
+    Tidy,
+}
 
 /// The signals that have come since [`Signals::catch`].
 #[derive(Clone, Debug)]
 pub struct Signals {
     last: Arc<AtomicUsize>,
-    kept: bool,
+    left: Left,
+}
+
+/// How long a command may take to end by itself.
+const PATIENCE: Duration = Duration::from_millis(900);
+
+/// What the running command leaves, as a number; see [`Left`].
+static LEFT: AtomicU8 = AtomicU8::new(Left::Nothing as u8);
+
+/// The last signal that came, 0 before the first.
+static LAST: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+
+/// From now on a first signal ends the command within a second, unless it has something to leave in order. A second one ends
+/// it at once. `tell` says why it ends.
+///
+/// # Errors
+/// The system does not allow it.
+pub fn heed(tell: impl Fn(&Failure) + Send + 'static) -> Result<(), Failure> {
+    let again = Arc::new(AtomicBool::new(false));
+    let register = || {
+        for signal in [SIGINT, SIGTERM] {
+            // In this order: the first signal finds `again` unset, sets it, and is noted.
+            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&again))?;
+            flag::register(signal, Arc::clone(&again))?;
+            flag::register_usize(signal, Arc::clone(&LAST), signal as usize)?;
+        }
+        let mut signals = iterator::Signals::new([SIGINT, SIGTERM])?;
+        thread::Builder::new().spawn(move || {
+            if signals.forever().next().is_some() {
+                end(&tell);
+            }
+        })
+    };
+    register().map(drop).map_err(|error| Failure::unavailable(format!("cannot catch signals: {error}")))
+}
+
+/// Ends the command after a first signal, if it has not ended by itself when its time is over.
+fn end(tell: &dyn Fn(&Failure)) {
+    let left = || LEFT.load(Ordering::Relaxed);
+    if left() != Left::Nothing as u8 {
+        thread::sleep(PATIENCE);
+    }
+    if left() == Left::Nothing as u8 {
+        let signals = Signals { last: Arc::clone(&LAST), left: Left::Nothing };
+        let failure = signals.failure();
+        clear_line();
+        tell(&failure);
+        process::exit(failure.exit().code().into());
+    }
+    clear_line();
+    say("interrupted: it ends as soon as what it leaves is whole; once more Ctrl-C ends it at once");
+}
+
+/// Takes what shows progress off a terminal.
+fn clear_line() {
+    if io::stderr().is_terminal() {
+        // There is nobody left to tell if that fails.
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
 }
 
 impl Signals {
-    /// From now on a first signal is only noted. What the work has on disk is whole at any time, so a
-    /// second one may end the process where it stands. `kept` says whether the same command finds there what this one
-    /// has finished.
-    ///
-    /// # Errors
-    /// The system does not allow it.
-    pub fn catch(kept: bool) -> Result<Signals, Failure> {
-        let last = Arc::new(AtomicUsize::new(0));
-        let again = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            // In this order: the first signal finds `again` unset, sets it, and is noted.
-            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&again))
-                .and_then(|_| flag::register(signal, Arc::clone(&again)))
-                .and_then(|_| flag::register_usize(signal, Arc::clone(&last), signal as usize))
-                .map_err(|error| Failure::unavailable(format!("cannot catch signals: {error}")))?;
-        }
-        Ok(Signals { last, kept })
+    /// Says what the command leaves from now on when a signal comes. What it has on disk is whole at any time, so a second
+    /// signal may end the process where it stands.
+    #[must_use]
+    pub fn catch(left: Left) -> Signals {
+        LEFT.store(left as u8, Ordering::Relaxed);
+        Signals { last: Arc::clone(&LAST), left }
     }
 
-    /// How the process should end if a signal came.
+    /// How the process should end if a signal came. One that leaves nothing is ended by whoever waits for signals.
     #[must_use]
     pub fn came(&self) -> Option<Exit> {
+        self.last().filter(|_| self.left != Left::Nothing)
+    }
+
+    fn last(&self) -> Option<Exit> {
         match self.last.load(Ordering::Relaxed) {
             0 => None,
             signal if signal == SIGTERM as usize => Some(Exit::Terminated),
@@ -51,7 +116,7 @@ impl Signals {
     #[must_use]
     pub fn failure(&self) -> Failure {
         let (kept, resuming) = self.kept();
-        Failure::new(self.came().unwrap_or(Exit::Interrupted), format!("interrupted; {kept}")).next(resuming)
+        Failure::new(self.last().unwrap_or(Exit::Interrupted), format!("interrupted; {kept}")).next(resuming)
     }
 
     /// The failure of a disk in the middle of the work.
@@ -64,7 +129,7 @@ impl Signals {
     /// What is kept, and what the same command does with it.
     fn kept(&self) -> (&'static str, String) {
         let command = resuming_command();
-        if self.kept {
+        if self.left == Left::Files {
             ("what is finished is kept", format!("{command} goes on from here"))
         } else {
             ("nothing is kept", format!("{command} begins anew"))
@@ -100,7 +165,7 @@ fn quoted(argument: &str) -> String {
 impl Signals {
     /// As after Ctrl-C, of a process that keeps nothing.
     pub fn that_came() -> Signals {
-        Signals { last: Arc::new(AtomicUsize::new(SIGINT as usize)), kept: false }
+        Signals { last: Arc::new(AtomicUsize::new(SIGINT as usize)), left: Left::Tidy }
     }
 }
 

@@ -9,7 +9,8 @@ use clap::Args;
 use super::args::Talk;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
-use super::signals::Signals;
+use super::report::grouped;
+use super::signals::{Left, Signals};
 use crate::bitbase::Keep;
 use crate::bitbase::Solution;
 use crate::enumerate::Discipline;
@@ -132,7 +133,7 @@ pub fn solve(
 ) -> Result<Solution, Failure> {
     let progress = Progress::new(format!("solving {} {}", game.variant, game.reading), talk);
     let mut listener = |at: passes::Progress| {
-        progress.at_with(at.rows_done, at.rows, || at.round.map(just_now).unwrap_or_default());
+        progress.part(part(&at), || at.round.map(just_now).unwrap_or_default());
         if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let solved = match terms.seed {
@@ -155,10 +156,27 @@ pub fn broken_off(error: FixpointError, signals: &Signals) -> Failure {
     }
 }
 
-/// What is done inside a tier.
+/// Which part of a solve is done, from 0 to 1. Nobody knows how many rounds a tier takes: each is taken for half of what is left
+/// of it.
+fn part(at: &passes::Progress) -> f64 {
+    let begun = at.round.map_or(0.0, |round| {
+        let left = 0.5f64.powi(round.finished.min(60) as i32);
+        let of_round = round.rows_done as f64 / round.rows.max(1) as f64;
+        round.tier_rows as f64 * (1.0 - left * (1.0 - of_round.min(1.0) / 2.0))
+    });
+    (at.rows_done as f64 + begun) / at.rows.max(1) as f64
+}
+
+/// What is done inside a tier. The rows that a round looks at become fewer from round to round.
 fn just_now(round: passes::Round) -> String {
-    let passes::Round { tier, finished, rows_done, rows } = round;
-    format!("; {tier}, round {}: {rows_done} of {rows}", finished + 1)
+    let [done, of] = [round.rows_done, round.rows].map(|rows| grouped(rows.into()));
+    format!("tier {}, round {}: {done} of {of} rows", round.tier, round.finished + 1)
+}
+
+/// What a command leaves that is interrupted: its working files, if it has any.
+#[must_use]
+pub fn left<M: Manifest>(checkpoint: &Option<Checkpoint<M>>) -> Left {
+    if checkpoint.is_some() { Left::Files } else { Left::Nothing }
 }
 
 /// Where to write a certificate: the file that was asked for, or one named after the claim. No two claims share a name.
