@@ -10,15 +10,18 @@ fn an_estimate_says_what_is_exact_what_is_a_guess_and_from_what() {
         " positions, ",
         " canonical",
         "149,671",
-        "A3-A3B1 official is settled already: draw, by ab-official-closure.gobcert",
+        "A3-A3B1 official is settled already: draw, by ab-official-closure.gobcert: Black can do no more than with",
+        "gobprove verify A3-A3B1 --reading official checks that",
         "1024 MiB of memory may be taken",
-        "time, a guess",
+        "time of a core, a guess",
         "disk, a guess",
     ] {
         assert!(text.contains(words), "{words:?} in {text}");
     }
     let last = text.lines().last().expect("a line");
-    assert!(last.starts_with("guessed from A") && last.contains(" canonical positions solved in "), "{text}");
+    assert!(last.starts_with("a core of this machine solves ab in "), "{text}");
+    // What checks it is a command that works.
+    assert!(gobprove(&["verify", "A3-A3B1", "--reading", "official"]).ok().contains("s VERIFIED"));
 }
 
 #[test]
@@ -29,38 +32,36 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
         [
             "variant",
             "reading",
+            "discipline",
             "positions",
             "canonical",
             "memory_bytes",
-            "memory_least_bytes",
             "memory_allowed_bytes",
             "settled",
             "commands",
-            "guess",
+            "closure",
             "measured"
         ]
     );
+    assert_eq!(keys(&report["closure"]), ["positions", "bytes"]);
+    assert_eq!(keys(&report["measured"]), ["variant", "core_s"]);
     assert_eq!(
-        keys(&report["guess"]),
-        ["solve_s", "working_bytes", "closure_positions", "closure_bytes", "cut_bytes"]
+        keys(&report["commands"][0]),
+        ["command", "memory_bytes", "peak_bytes", "disk_bytes", "core_s"]
     );
-    assert_eq!(keys(&report["measured"]), ["variant", "canonical", "exceptions", "elapsed_s", "threads"]);
     assert_eq!(report["canonical"], 842_077_418_731_u64);
     // A bit for each canonical position and side to move, and something where they do not fill what they take.
     let bytes = report["memory_bytes"].as_u64().expect("a count");
     let bits = 2 * 842_077_418_731_u64;
     assert!((bits..bits * 6 / 5).contains(&(8 * bytes)), "{bytes}");
-    assert!(report["guess"]["solve_s"].as_f64().expect("a number") > 60.0, "{report}");
+    assert!(report["commands"][0]["core_s"].as_f64().expect("a number") > 60.0, "{report}");
     let dir = tempfile::tempdir().expect("a directory");
     let place = |name: &str| dir.path().join(name).display().to_string();
-    let refused =
-        |command: &[&str], bytes: u64| gobprove(&[command, &["--memory", &(bytes - 1).to_string()]].concat());
     let needed = format!("abc needs {} GiB of memory", bytes.div_ceil(1 << 30));
-    refused(&["generate", "abc", "--out", &place("abc")], bytes).error(4, &[&needed]);
-    let least = report["memory_least_bytes"].as_u64().expect("a count");
+    let memory = (bytes - 1).to_string();
+    gobprove(&["generate", "abc", "--out", &place("abc"), "--memory", &memory]).error(4, &[&needed]);
+    let least = report["commands"][1]["memory_bytes"].as_u64().expect("a count");
     assert!(8 * least < bits * 3 / 5, "{least} of {bytes}");
-    let solve = ["solve", "abc", "--no-file", "--dir", &place("work")];
-    refused(&solve, least).error(4, &["abc needs ", " of memory"]);
 }
 
 #[test]

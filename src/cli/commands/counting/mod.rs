@@ -3,3 +3,5 @@
 pub mod count;
 pub mod estimate;
 pub mod perft;
+mod speed;
+mod taken;

@@ -1,0 +1,61 @@
+//! How fast the machine is: what a small solve takes of its processor.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use crate::cli::console::exit::Failure;
+use crate::passes;
+use crate::prelude::*;
+use crate::rules::{Game, Reading, Variant};
+use crate::strategy::Seed;
+
+/// The variant that is solved to measure.
+pub(super) const MEASURED: &str = "ab";
+
+/// How long a core of the machine takes for it on which the constants of the guesses were measured.
+const REFERENCE: Duration = Duration::from_millis(300);
+
+/// How fast a core is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Speed {
+    /// How many times as long as on the machine work takes on which the constants of the guesses were measured.
+    pub times: f64,
+    /// How long the small solve took of the processor.
+    pub measured: Duration,
+}
+
+impl Speed {
+    /// Solves the small variant on the threads of this pool.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub(super) fn measure() -> Result<Speed, Failure> {
+        let game = Game::new(variant(), Reading::Official);
+        let begun = processor();
+        let solved = passes::solve(&game, Seed::Rules, None, &mut |_| ControlFlow::Continue(()));
+        solved.map_err(Failure::unavailable)?;
+        let measured = processor().saturating_sub(begun);
+        Ok(Speed { times: measured.as_secs_f64() / REFERENCE.as_secs_f64(), measured })
+    }
+}
+
+/// The variant that is solved to measure.
+pub(super) fn variant() -> Variant {
+    MEASURED.read().expect("a named variant")
+}
+
+/// The time that the process has had of all processors.
+#[cfg(unix)]
+fn processor() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    time.try_into().unwrap_or_default()
+}
+
+/// Where the system does not tell that, the time of the clock.
+#[cfg(not(unix))]
+fn processor() -> Duration {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGUN.elapsed()
+}

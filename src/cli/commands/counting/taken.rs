@@ -1,0 +1,300 @@
+//! What each command takes that could settle a variant: time of a core, memory and disk, before the work begins.
+//!
+//! The memory that a command asks for is exact. Everything else is a guess from what was measured on variants that are solved;
+//! the tests have the table. Time goes by the words of the bitbases that a pass goes over. A lost variant takes longer than a
+//! drawn one, since more is found, and so does one in which White has A only.
+
+use super::speed::Speed;
+use crate::bitbase::Keep;
+use crate::cli::console::shipped::Shipped;
+use crate::enumerate::Discipline;
+use crate::enumerate::rows::kernel::words;
+use crate::enumerate::rows::layout::{Layout, TierLayout};
+use crate::passes;
+use crate::rules::{Color, Game, Reading, Size, Variant};
+use crate::store::{Claim, Kind};
+use crate::symmetry::Symmetry;
+
+/// What a command takes.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Taken {
+    /// As it is typed, without `gobprove`.
+    pub command: String,
+    /// The bytes of memory that it asks for before it begins.
+    pub asked: u128,
+    /// The bytes of memory that it takes at most, a guess.
+    pub memory: u128,
+    /// The bytes of disk that its working files and its result take, a guess.
+    pub disk: u128,
+    /// The seconds of one core, a guess.
+    pub seconds: f64,
+}
+
+/// What the program takes that does nothing.
+const BASE: u128 = 13 << 20;
+
+/// How many microseconds a solve takes for a word of a bitbase, on the machine that [`Speed`] compares with: where White has A only
+/// and where it has more, by what is known of the value.
+const LOST: [f64; 2] = [3.9, 3.2];
+const DRAWN: [f64; 2] = [2.45, 1.1];
+const OPEN: [f64; 2] = [3.1, 1.7];
+
+/// How many times as long as without a file a solve takes with one.
+const FILED: f64 = 1.5;
+
+/// How many times as long as a solve a refutation takes.
+const REFUTED: f64 = 0.9;
+
+/// How many positions a second of a core brings into a closure: out of a solution, and without one.
+const GROWN_SOLVED: f64 = 25_000.0;
+const GROWN: f64 = 12_000.0;
+
+/// How many bytes a position of a closure takes while it grows out of a solution, and on disk while it is proven without one.
+const BYTES_SOLVED: f64 = 500.0;
+const BYTES: f64 = 9.0;
+
+/// The rows that a pass goes over before it notes what it has found.
+const ROWS_AT_ONCE: usize = 1 << 22;
+
+/// What is to be settled.
+pub(super) struct Asked<'a> {
+    pub game: Game,
+    pub discipline: Discipline,
+    /// What settles it already.
+    pub known: Option<&'a Shipped>,
+    pub speed: Speed,
+}
+
+/// What the commands take that could settle a game, and the ones left out that are ruled out by what is known or by a
+/// discipline.
+pub(super) fn commands(asked: &Asked<'_>) -> Vec<Taken> {
+    let Asked { game: Game { variant, reading }, discipline, known, speed } = *asked;
+    let layout = Layout::within(variant, discipline);
+    let value = known.map(|known| known.kind);
+    let is_lost = value == Some(Kind::Refutation);
+    let is_open = value.is_none();
+    let tiers = || layout.all().iter();
+    let word = |tier: &TierLayout| tier.stored as f64 * words(tier.k).max(1) as f64;
+    let more = usize::from(Size::ALL[1..].iter().any(|&size| variant.white.count(size) > 0));
+    let micros = match (is_open, is_lost) {
+        (true, _) => OPEN,
+        (_, true) => LOST,
+        _ => DRAWN,
+    }[more];
+    let solving = tiers().map(word).sum::<f64>() * micros * 1e-6 * speed.times;
+    // What a pass finds in some rows, while it is gathered.
+    let row = |tier: &TierLayout| (8 * (1 + words(tier.k)) * tier.stored.min(ROWS_AT_ONCE)) as u128;
+    let found = tiers().map(row).max().unwrap_or_default();
+    let gathered = match (is_open, is_lost) {
+        (true, _) => found,
+        (_, true) => 3 * found,
+        _ => found / 2,
+    };
+    let set: u128 = tiers().map(TierLayout::bytes).sum();
+    let canonical = 8.0 * set as f64;
+    // What a file lists, while it is written.
+    let listed = match (is_open, is_lost) {
+        (true, _) => 0.9,
+        (_, true) => 5.0,
+        _ => 0.35,
+    } * canonical;
+    let bytes = |keep, on_disk| passes::bytes_within(variant, discipline, keep, on_disk);
+    let all = bytes(Keep::All, true);
+    let least = bytes(Keep::Needed, true);
+    // The set with White to move, nine bytes for a word of eight, and where both sets leave the memory the other one too.
+    let (one, both) = (set * 9 / 8, set * 9 / 4);
+    let closure = closure(variant);
+    let grown = |a_second: f64| closure.positions / a_second * speed.times;
+    let mut rows = Vec::new();
+    let mut add = |command: &str, asked, memory: u128, disk, seconds| {
+        let mut command = command.replace('V', &variant.to_string());
+        if reading != Reading::Official {
+            command.push_str(&format!(" --reading {reading}"));
+        }
+        if !discipline.is_free() {
+            command.push_str(&format!(" --discipline {discipline}"));
+        }
+        rows.push(Taken { command, asked, memory: memory + BASE, disk, seconds });
+    };
+    if discipline.is_free() {
+        let filed = 2 * all + gathered + listed as u128;
+        add("solve V", 2 * all, filed, one + (listed / 5.0) as u128, FILED * solving);
+    }
+    add("solve V --no-file --dir DIR", least, least + gathered, both, solving);
+    let keeper = discipline.keeper();
+    if !is_lost && keeper != Some(Color::Black) {
+        let growing = (closure.positions * BYTES_SOLVED) as u128;
+        let seconds = solving + grown(GROWN_SOLVED);
+        add("generate V", all, all + gathered.max(growing), one, seconds);
+        let proof = (closure.positions * BYTES) as u128;
+        add("prove V", 0, proof * u128::from(crate::closure::prover::TIMES), proof, grown(GROWN));
+    }
+    if (is_open || is_lost) && keeper != Some(Color::White) && reading != Reading::Robust {
+        let asked = crate::refute::bytes_of_refutation(variant, discipline, true);
+        add("refute V", asked, asked, one, REFUTED * solving);
+    }
+    rows
+}
+
+/// How large a closure is, if White holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Closure {
+    pub positions: f64,
+    pub bytes: f64,
+}
+
+/// A closure's size, carried on from those that ship. White's placement is nearly a function of Black's, so what
+/// is carried on is how many positions there are for each canonical black placement. It grows by a factor for
+/// each black piece smaller than B, where Black has all three B: the straight line nearest to its logarithms. And it
+/// shrinks by a factor for each B that Black has not: what is left of the others beside that line.
+pub(super) fn closure(variant: Variant) -> Closure {
+    let official = |claim: &Claim| claim.kind == Kind::Closure && claim.game.reading == Reading::Official;
+    let all: Vec<&Shipped> = Shipped::of(official).collect();
+    let known = |shipped: &&Shipped| {
+        let variant = shipped.variant;
+        (variant, (shipped.positions as f64 / black_placements(variant)).ln())
+    };
+    let (full, others): (Vec<_>, Vec<_>) =
+        all.iter().map(known).partition(|&(variant, _)| missing(variant) == 0.0);
+    let (x, y) = (mean(full.iter().map(|one| small(one.0))), mean(full.iter().map(|one| one.1)));
+    let together = mean(full.iter().map(|one| (small(one.0) - x) * (one.1 - y)));
+    let spread = mean(full.iter().map(|one| (small(one.0) - x).powi(2)));
+    let slope = if spread > 0.0 { together / spread } else { 0.0 };
+    let line = |variant| y + slope * (small(variant) - x);
+    let fewer = mean(others.iter().map(|&(variant, found)| (found - line(variant)) / missing(variant)));
+    let positions = (line(variant) + fewer * missing(variant)).exp() * black_placements(variant);
+    let listed: u64 = all.iter().map(|shipped| shipped.positions).sum();
+    let length: u64 = all.iter().map(|shipped| shipped.bytes).sum();
+    Closure { positions, bytes: positions * length as f64 / listed as f64 }
+}
+
+/// The mean, 0 of nothing.
+fn mean(of: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = of.len().max(1);
+    of.sum::<f64>() / count as f64
+}
+
+/// How many of the three B Black has not.
+fn missing(variant: Variant) -> f64 {
+    3.0 - f64::from(variant.black.count(Size::B))
+}
+
+/// How many pieces smaller than B Black has.
+fn small(variant: Variant) -> f64 {
+    [Size::C, Size::D].map(|size| f64::from(variant.black.count(size))).into_iter().sum()
+}
+
+/// How many ways Black's pieces can stand, up to symmetry, nearly: few are kept by a symmetry.
+fn black_placements(variant: Variant) -> f64 {
+    let binomial = [1.0, 16.0, 120.0, 560.0];
+    // For each number of pieces of the size before, in how many ways.
+    let mut placements = [0.0, 0.0, 0.0, 1.0];
+    for size in Size::ALL {
+        let most = usize::from(variant.black.count(size));
+        let mut longer = [0.0; 4];
+        for (outer, ways) in placements.into_iter().enumerate() {
+            for count in 0..=most.min(outer) {
+                longer[count] += ways * binomial[count];
+            }
+        }
+        placements = longer;
+    }
+    placements.into_iter().sum::<f64>() / Symmetry::COUNT as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::cli::console::lattice::settled_by;
+    use crate::prelude::*;
+
+    /// The machine on which the constants were measured.
+    const REFERENCE: Speed = Speed { times: 1.0, measured: Duration::from_millis(300) };
+
+    fn variant(text: &str) -> Variant {
+        text.read().expect("a variant")
+    }
+
+    /// What was measured on the machine that [`Speed`] compares with on two threads: the beginning of the command, seconds of the
+    /// processor, and the most memory in MB.
+    const MEASURED: &[(&str, &str, f64, f64)] = &[
+        ("ab", "solve ab", 0.4, 17.0),
+        ("ab", "solve ab --no-file", 0.3, 14.0),
+        ("ab", "generate", 2.0, 38.0),
+        ("ab", "prove", 3.4, 21.0),
+        ("A3-A3B2C1", "solve A3-A3B2C1", 9.5, 28.0),
+        ("A3-A3B2C1", "solve A3-A3B2C1 --no-file", 6.0, 21.0),
+        ("A3-A3B2C1", "generate", 11.9, 89.0),
+        ("A3-A3B2C1", "prove", 13.5, 35.0),
+        ("A2B2-A3B3", "solve A2B2-A3B3", 20.6, 942.0),
+        ("A2B2-A3B3", "solve A2B2-A3B3 --no-file", 12.0, 127.0),
+        ("A2B2-A3B3", "refute", 16.0, 95.0),
+        ("A3-A3B3C1", "solve A3-A3B3C1", 72.7, 333.0),
+        ("A3-A3B3C1", "solve A3-A3B3C1 --no-file", 52.1, 152.0),
+        ("A3-A3B3C1", "refute", 27.9, 79.0),
+        ("A3-A3B2C2", "solve A3-A3B2C2", 42.9, 524.0),
+        ("A3-A3B2C2", "solve A3-A3B2C2 --no-file", 31.2, 114.0),
+        ("A3-A3B2C2", "refute", 18.3, 83.0),
+        ("A3-A3B3C2", "solve A3-A3B3C2 --no-file", 91.3, 400.0),
+        ("A3-A3B3C2", "refute", 48.3, 301.0),
+    ];
+
+    #[test]
+    fn each_guess_is_within_a_factor_of_two_of_what_was_measured() {
+        let mut wrong = Vec::new();
+        for &(name, command, seconds, megabytes) in MEASURED {
+            let game = Game::new(variant(name), Reading::Official);
+            let (known, speed) = (settled_by(&game, None), REFERENCE);
+            let rows = commands(&Asked { game, discipline: Discipline::FREE, known, speed });
+            let row = rows
+                .iter()
+                .rfind(|row| row.command.starts_with(command))
+                .filter(|row| command.contains("--no-file") || !row.command.contains("--no-file"));
+            let row = row.or_else(|| rows.iter().find(|row| row.command == command)).expect("a row");
+            for (guess, is) in [(row.seconds, seconds), (row.memory as f64 / 1e6, megabytes)] {
+                if !(0.5..=2.0).contains(&(guess / is)) {
+                    wrong.push(format!("{}: {guess} for {is}", row.command));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    /// A discipline leaves less to do, and only to the commands that take it.
+    #[test]
+    fn under_a_discipline_fewer_commands_take_less() {
+        let rows = |discipline: &str| {
+            let game = Game::new(variant("A3-A3B3C1"), Reading::Official);
+            let discipline = discipline.parse().expect("a discipline");
+            commands(&Asked { game, discipline, known: None, speed: REFERENCE })
+        };
+        let (free, black, white) = (rows(""), rows("a=1,b=0"), rows("A=1"));
+        let names = |rows: &[Taken]| {
+            let name = |row: &Taken| row.command.split(' ').next().expect("a word").to_owned();
+            rows.iter().map(name).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(names(&free), "solve solve generate prove refute");
+        assert_eq!(names(&black), "solve refute");
+        assert_eq!(names(&white), "solve generate prove");
+        let (all, some) = (free.last().expect("a row"), black.last().expect("a row"));
+        assert!(5.0 * some.seconds < all.seconds && some.asked < all.asked, "{some:?} {all:?}");
+        assert!(some.command.ends_with(" --discipline a=1,b=0"), "{some:?}");
+    }
+
+    #[test]
+    fn what_ships_is_guessed_well_and_more_is_carried_on() {
+        // A few hundred of the black placements are kept by a symmetry.
+        assert!((12_700.0..13_400.0).contains(&black_placements(variant("ab"))));
+        for shipped in Shipped::of(|claim| claim.kind == Kind::Closure) {
+            let guessed = closure(shipped.variant).positions;
+            let ratio = guessed / shipped.positions as f64;
+            assert!((0.8..1.25).contains(&ratio), "{}: {guessed}", shipped.file);
+        }
+        let [one, two, three] = ["A3B1-A3B3C1", "A3B1-A3B3C2", "A3B1-A3B3C3"]
+            .map(|text| closure(variant(text)).positions / black_placements(variant(text)));
+        let factor = two / one;
+        assert!(factor > 2.0 && (three / two / factor - 1.0).abs() < 1e-9, "{one} {two} {three}");
+    }
+}
