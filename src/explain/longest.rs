@@ -3,6 +3,8 @@
 //! After step `d` exactly those positions are lost from which Black wins in at most `d` plies. Plies are counted from
 //! the position to the move that is judged *Black wins*; a finished position is lost in 0.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use crate::bitbase::lost::OutOfMemory;
@@ -26,7 +28,7 @@ pub struct LongestWin {
 }
 
 /// A row of any tier and placements of its inner pieces.
-type Found = (usize, Row<{ words(3) }>);
+pub(super) type Found = (usize, Row<{ words(3) }>);
 
 /// Black's longest forced win in a game, from any of its positions; `None` if Black wins from none that is
 /// not finished. Where the sides are alike it is White's too.
@@ -39,6 +41,7 @@ pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
     let mut longest = None;
     ply_by_ply(&tables, |plies, found, grown| {
         longest = Some((plies, tables.first_row(found, grown)));
+        ControlFlow::Continue(())
     });
     Ok(longest.and_then(|(plies, row)| {
         let (tier, turn, index) = row?;
@@ -50,7 +53,11 @@ pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
 
 /// Brings all tiers to their fixpoint, when nothing is lost in them but lines. `visit` gets each step that adds something:
 /// how many plies Black needs, by tier what became lost with White to move, and the rows that grew with Black to move.
-fn ply_by_ply(tables: &Tables<'_>, mut visit: impl FnMut(u32, &[Vec<Found>], &[Dirty])) {
+/// It may break off.
+pub(super) fn ply_by_ply(
+    tables: &Tables<'_>,
+    mut visit: impl FnMut(u32, &[Vec<Found>], &[Dirty]) -> ControlFlow<()>,
+) {
     let tiers = 0..tables.layout.all().len();
     let none = || tables.layout.all().iter().map(|tier| Dirty::none(tier.rows)).collect::<Vec<_>>();
     let mut dirty: Vec<Dirty> = tables.layout.all().iter().map(|tier| Dirty::all(tier.rows)).collect();
@@ -68,7 +75,9 @@ fn ply_by_ply(tables: &Tables<'_>, mut visit: impl FnMut(u32, &[Vec<Found>], &[D
         if grown.iter().all(Dirty::is_empty) && found.iter().all(Vec::is_empty) {
             break;
         }
-        visit(plies, &found, &grown);
+        if visit(plies, &found, &grown).is_break() {
+            break;
+        }
         dirty = none();
         for tier in tiers.clone() {
             tables.mark_readers(tier, &grown[tier], &dirty);

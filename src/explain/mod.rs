@@ -4,5 +4,7 @@ pub mod forced_win;
 pub mod knowledge;
 pub mod listed_win;
 mod longest;
+mod plies;
 
 pub use longest::{LongestWin, longest_win};
+pub use plies::{PliesError, plies_of_losses};

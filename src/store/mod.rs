@@ -8,6 +8,7 @@ mod codec;
 mod disk;
 mod encode;
 mod foreign;
+mod plies;
 mod positions;
 mod publish;
 mod read;
@@ -27,6 +28,7 @@ pub use gobcheck::format::{
     Certificate, Claim, Cursor, FormatError, HEADER_LEN, Header, Kind, MAGIC, MAX_BLOCK_ENTRIES, PositionSet,
     VERSION, crc32,
 };
+pub use plies::{Plies, encode_plies, plies_beside};
 pub use positions::{Listing, NoSet, Positions};
 pub use publish::{
     PublishError, WriteError, WriteStep, Writing, check_writable, publish, remove_leftovers, write_file,

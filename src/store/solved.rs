@@ -40,7 +40,7 @@ const HEAD: usize = 36;
 const ENTRY: usize = 30;
 /// The most ranks of a block: what one query decodes is at most some kilobytes.
 const BLOCK: usize = 4096;
-/// The most ranks that are kept in memory of those that were read: 64 MiB. All of `ab-full` is a twelfth of that.
+/// The most ranks that are kept in memory of those that were read: 64 MiB. All of `ab-full` is about half of that.
 const HELD: usize = 1 << 23;
 
 /// Why a solved variant cannot be used.
@@ -122,6 +122,8 @@ pub struct Store {
     len: u64,
     game: Game,
     tiers: Tiers,
+    /// The checksum of the head and the index.
+    checksum: u32,
     index: Vec<Entry>,
     /// The blocks that were read, by their places in the index.
     read: HashMap<usize, Vec<u64>>,
@@ -176,7 +178,8 @@ impl Store {
         let index = std::iter::from_fn(|| Entry::read(&mut cursor)).collect();
         let tiers = Tiers::new(game.variant);
         let (path, read) = (path.to_owned(), HashMap::new());
-        Ok(Store { path, file, len: actual, game, tiers, index, read, held: 0 })
+        let checksum = Cursor::new(checksum, 0).u32().unwrap_or_default();
+        Ok(Store { path, file, len: actual, game, tiers, checksum, index, read, held: 0 })
     }
 
     /// The game that is solved.
@@ -233,19 +236,35 @@ impl Store {
         Ok(Value::of(position, lost, won))
     }
 
+    /// The blocks in order: tier, entries, first rank.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (u16, u32, u64)> + '_ {
+        self.index.iter().map(|entry| (entry.tier, entry.entries, entry.first))
+    }
+
+    /// The checksum of the head and the index, which differs from solved variant to solved variant.
+    pub(super) fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
     /// Whether a position with White to move that holds no line is listed, or an image of it.
     fn lists(&mut self, position: &Position) -> Result<bool, StoreError> {
+        self.find(position).map(|found| found.is_some())
+    }
+
+    /// The block in which such a position is listed, and its place there.
+    pub(super) fn find(&mut self, position: &Position) -> Result<Option<(usize, usize)>, StoreError> {
         let tier = Tier::of(position);
-        let Some(index) = self.tiers.index(tier) else { return Ok(false) };
+        let Some(index) = self.tiers.index(tier) else { return Ok(None) };
         let rank = Ranking::new(tier).rank(&symmetry::canonical(position));
-        let (Ok(index), Ok(rank)) = (u16::try_from(index), u64::try_from(rank)) else { return Ok(false) };
+        let (Ok(index), Ok(rank)) = (u16::try_from(index), u64::try_from(rank)) else { return Ok(None) };
         let after = self.index.partition_point(|entry| (entry.tier, entry.first) <= (index, rank));
         match after.checked_sub(1) {
             Some(number) if self.index[number].tier == index => {
                 let distance = rank - self.index[number].first;
-                Ok(self.distances(number)?.binary_search(&distance).is_ok())
+                let place = self.distances(number)?.binary_search(&distance).ok();
+                Ok(place.map(|place| (number, place)))
             }
-            _ => Ok(false),
+            _ => Ok(None),
         }
     }
 

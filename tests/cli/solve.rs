@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use gobprove::prelude::*;
+use gobprove::rules::{Game, Outcome, Position, Reading};
 use serde_json::Value;
 
 use super::{Ran, gobprove, keys, text};
@@ -37,6 +39,8 @@ fn a_variant_is_solved_and_asked_about() {
         "elapsed_s",
         "file",
         "bytes",
+        "plies_file",
+        "plies_bytes",
     ];
     assert_eq!(keys(&solved), expected);
     assert_eq!([&solved["value"], &solved["white_first"], &solved["black_first"]], ["draw"; 3]);
@@ -57,7 +61,7 @@ fn a_variant_is_solved_and_asked_about() {
     // Three in a row and a piece to put beside them.
     let won = "A,A,.,A/.,.,.,./.,a,a,./.,.,a,. w";
     let asked = query(&file, won, &["--json"]).json();
-    assert_eq!(keys(&asked), ["variant", "reading", "position", "value", "moves"]);
+    assert_eq!(keys(&asked), ["variant", "reading", "position", "value", "plies", "moves"]);
     assert_eq!(asked["value"], "win");
     let moves = asked["moves"].as_array().expect("moves");
     let winning: Vec<_> = moves.iter().filter(|mv| mv["value"] == "win").map(|mv| &mv["move"]).collect();
@@ -207,4 +211,61 @@ fn under_a_discipline_black_wins_or_it_is_open() {
     }
     let beyond = ["--values", "none", "--beyond", "a=0"];
     gobprove(&[&["prove", "ab"], &beyond[..]].concat()).error(2, &["gobprove refute takes it"]);
+}
+
+/// With plies at hand each win and loss says how far it is, and what a position says follows from its moves.
+#[test]
+fn distances_say_how_far_each_win_is() {
+    let own = tempfile::tempdir().expect("a directory");
+    let file = text(&own.path().join("solved")).to_owned();
+    let solve = ["solve", "A3B1-A3B1", "--out", &file, "--distances", "--longest", "--json"];
+    let report = gobprove(&solve).json();
+    let longest = &report["longest_win"];
+    assert_eq!(report["plies_file"], format!("{file}.plies"));
+    let bytes = fs::metadata(own.path().join("solved.plies")).expect("written").len();
+    assert_eq!(report["plies_bytes"], bytes);
+    let positions = report["positions"].as_u64().expect("a count");
+    assert!(100 * bytes < positions, "{bytes} bytes for {positions} positions");
+    let at = |position: &str| query(&file, position, &["--json"]).json();
+    let from = longest["position"].as_str().expect("a position").to_owned();
+    assert_eq!(at(&from)["plies"], longest["plies"]);
+    let game = Game::new("A3B1-A3B1".read().expect("a variant"), Reading::Official);
+    let (mut waiting, mut met) = (vec![from], [0; 3]);
+    for _ in 0..40 {
+        let Some(asked) = waiting.pop() else { break };
+        let answer = at(&asked);
+        let moves = answer["moves"].as_array().expect("moves");
+        let (value, plies) = (answer["value"].as_str().expect("a word"), answer["plies"].as_u64());
+        let of = |wanted: &'static str| {
+            let alike = moves.iter().filter(move |mv| mv["value"] == wanted);
+            alike.map(|mv| mv["plies"].as_u64().expect("a number")).collect::<Vec<_>>()
+        };
+        match value {
+            "win" => assert_eq!(plies, of("win").iter().min().copied(), "{answer}"),
+            "loss" => assert_eq!(plies, of("loss").iter().max().copied(), "{answer}"),
+            _ => assert_eq!((plies, of("win").len()), (None, 0), "{answer}"),
+        }
+        met[["win", "draw", "loss"].iter().position(|&word| word == value).expect("a word")] += 1;
+        // The best first.
+        let words: Vec<&str> = moves.iter().map(|mv| mv["value"].as_str().expect("a word")).collect();
+        assert!(words.is_sorted_by_key(|word| ["win", "draw", "loss"].iter().position(|w| w == word)));
+        assert!(of("win").is_sorted() && of("loss").is_sorted_by(|a, b| a >= b), "{answer}");
+        // Along the best and the worst move.
+        for mv in moves.first().into_iter().chain(moves.last()) {
+            let mv = mv["move"].as_str().expect("a move").read().expect("a move");
+            let position: Position = game.parse(&asked).expect("a position");
+            if let Outcome::GoesOn(next) = game.play(&position, mv).expect("legal") {
+                waiting.push(next.to_string());
+            }
+        }
+    }
+    assert!(met.iter().all(|&met| met > 0), "{met:?}");
+    let said = query(&file, longest["position"].as_str().expect("a position"), &[]);
+    assert!(said.ok().contains(&format!(" in {} plies for ", longest["plies"])), "{said:?}");
+    // Plies of another solved variant are not taken for these.
+    fs::copy(own.path().join("solved.plies"), own.path().join("other.plies")).expect("copied");
+    let other = text(&own.path().join("other")).to_owned();
+    gobprove(&["solve", "A3-A3B1", "--out", &other]).ok();
+    let ran = gobprove(&["query", "A3-A3B1", "start", "--file", &other]);
+    ran.error(4, &["of another solved variant", "--distances"]);
 }

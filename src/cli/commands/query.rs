@@ -14,11 +14,12 @@ use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
-use crate::store::Store;
-use crate::store::StoreError;
+use crate::store::{Plies, Store, StoreError, plies_beside};
 
 const AFTER_HELP: &str = "\
 The file is the one that gobprove solve wrote. It is not loaded: a question reads a few blocks of it.
+After gobprove solve --distances it is also said in how many plies each win comes, and moves are
+sorted, the best first. In JSON `plies` is null for a draw, and where the plies are not at hand.
 A position is written as for gobprove explain. Several positions, or `-` for one on each line of
 stdin, are answered in order, with --json by an object on a line of its own. One that cannot be read
 is told of in its place, and the exit code says so at the end.
@@ -45,7 +46,7 @@ pub struct QueryArgs {
     /// What gobprove solve wrote [default: VARIANT-READING.gobsolved]
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Leave out what each move is worth: many positions are then answered twenty times as fast
+    /// Leave out what each move is worth: many positions are then answered faster
     #[arg(long)]
     brief: bool,
     #[command(flatten)]
@@ -59,15 +60,15 @@ impl QueryArgs {
     /// A position does not belong to the variant, or the file cannot be used or is of another game.
     pub fn run(&self) -> Ended {
         let game = Game::new(self.variant, self.reading);
-        let mut store = self.open(&game)?;
+        let mut solved = self.open(&game)?;
         let mut out = Out::new();
         self.asked.each(&game, "query", self.format.json, &mut out, |out, position| {
-            self.answer(&mut store, position, out)
+            self.answer(&mut solved, position, out)
         })
     }
 
     /// The solved variant.
-    fn open(&self, game: &Game) -> Result<Store, Failure> {
+    fn open(&self, game: &Game) -> Result<Solved, Failure> {
         let path = self.file.clone().unwrap_or_else(|| file_name(game));
         let store = Store::open(&path).map_err(|error| {
             let missing = matches!(error, StoreError::Read { .. });
@@ -87,25 +88,29 @@ impl QueryArgs {
             );
             return Err(Failure::unavailable(what));
         }
-        Ok(store)
+        let plies = Plies::open(&plies_beside(&path), &store).map_err(|error| {
+            let next = format!("gobprove solve {} --distances writes it anew", game.variant);
+            Failure::unavailable(error).next(next)
+        })?;
+        Ok(Solved { store, plies })
     }
 
     /// Prints what a position is worth.
-    fn answer(&self, store: &mut Store, position: &Position, out: &mut Out) -> Ended {
-        let game = *store.game();
-        let value = store.value(position).map_err(Failure::unavailable)?;
+    fn answer(&self, solved: &mut Solved, position: &Position, out: &mut Out) -> Ended {
+        let game = *solved.store.game();
+        let worth = solved.worth(position).map_err(Failure::unavailable)?;
         let moves = match self.brief {
             true => None,
-            false => Some(moves(store, &game, position).map_err(Failure::unavailable)?),
+            false => Some(solved.moves(position).map_err(Failure::unavailable)?),
         };
         if self.format.json {
-            let of =
-                |(mv, value): &(Move, Value)| json!({ "move": mv.to_string(), "value": word(&game, *value) });
+            let of = |(mv, worth): &(Move, Worth)| json!({ "move": mv.to_string(), "value": word(&game, worth.value), "plies": worth.plies });
             let answer = json!({
                 "variant": game.variant.to_string(),
                 "reading": game.reading.tag(),
                 "position": position.to_string(),
-                "value": word(&game, value),
+                "value": word(&game, worth.value),
+                "plies": worth.plies,
                 "moves": moves.map(|moves| moves.iter().map(of).collect::<Vec<_>>()),
             });
             if self.asked.is_one() {
@@ -117,19 +122,13 @@ impl QueryArgs {
         }
         let who = if is_symmetric(&game) { position.turn() } else { Color::White };
         let mut text = position.drawing();
-        text.push_str(&format!("{} to move: {} for {who}\n", position.turn(), word(&game, value)));
+        text.push_str(&format!("{} to move: {} for {who}\n", position.turn(), worth.text(&game)));
         let moves = moves.unwrap_or_default();
         if !moves.is_empty() {
             let mut table = Table::new(&[("moves", Align::Left), ("", Align::Left)]);
-            for wanted in [Value::Win, Value::Draw, Value::Loss] {
-                let these: Vec<String> = moves
-                    .iter()
-                    .filter(|(_, value)| *value == wanted)
-                    .map(|(mv, _)| mv.to_string())
-                    .collect();
-                if !these.is_empty() {
-                    table.row([word(&game, wanted).to_owned(), these.join(" ")]);
-                }
+            for alike in moves.chunk_by(|(_, one), (_, next)| one == next) {
+                let names: Vec<String> = alike.iter().map(|(mv, _)| mv.to_string()).collect();
+                table.row([alike[0].1.text(&game), names.join(" ")]);
             }
             text.push_str(&format!("{}\n", table.text()));
         }
@@ -139,28 +138,87 @@ impl QueryArgs {
     }
 }
 
-/// What each move is worth to the side that makes it; where the sides are not alike, to White.
-fn moves(store: &mut Store, game: &Game, position: &Position) -> Result<Vec<(Move, Value)>, StoreError> {
-    let turn = position.turn();
-    let won_by = |winner| match winner {
-        Color::White if is_symmetric(game) && turn == Color::Black => Value::Loss,
-        Color::White if is_symmetric(game) => Value::Win,
-        Color::White => Value::Draw,
-        Color::Black if is_symmetric(game) && turn == Color::Black => Value::Win,
-        Color::Black => Value::Loss,
-    };
-    let mut moves = Vec::new();
-    for mv in game.moves(position) {
-        let value = match game.play_unchecked(position, mv) {
-            Outcome::WhiteWins => won_by(Color::White),
-            Outcome::BlackWins => won_by(Color::Black),
-            Outcome::GoesOn(next) => match store.value(&next)? {
-                Value::Win => Value::Loss,
-                Value::Loss if is_symmetric(game) => Value::Win,
-                same => same,
-            },
-        };
-        moves.push((mv, value));
+/// A solved variant, and the plies to each win if they are at hand.
+struct Solved {
+    store: Store,
+    plies: Option<Plies>,
+}
+
+/// What a position or a move is worth to the side to move; where the sides are not alike, to White.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Worth {
+    value: Value,
+    /// In how many plies the win comes, if it is known and there is one.
+    plies: Option<u32>,
+}
+
+impl Worth {
+    fn text(self, game: &Game) -> String {
+        match self.plies {
+            Some(1) => format!("{} in 1 ply", word(game, self.value)),
+            Some(plies) => format!("{} in {plies} plies", word(game, self.value)),
+            None => word(game, self.value).to_owned(),
+        }
     }
-    Ok(moves)
+}
+
+impl Solved {
+    fn worth(&mut self, position: &Position) -> Result<Worth, StoreError> {
+        let value = self.store.value(position)?;
+        let plies = match &mut self.plies {
+            Some(plies) if value != Value::Draw => plies.to_the_win(&mut self.store, position)?,
+            _ => None,
+        };
+        Ok(Worth { value, plies })
+    }
+
+    /// What each move is worth to the side that makes it, the best first: a quick win, a draw, a slow loss.
+    fn moves(&mut self, position: &Position) -> Result<Vec<(Move, Worth)>, StoreError> {
+        let game = *self.store.game();
+        let (turn, alike) = (position.turn(), is_symmetric(&game));
+        let won_by = |winner| match winner {
+            Color::White if alike && turn == Color::Black => Value::Loss,
+            Color::White if alike => Value::Win,
+            Color::White => Value::Draw,
+            Color::Black if alike && turn == Color::Black => Value::Win,
+            Color::Black => Value::Loss,
+        };
+        let mut moves = Vec::new();
+        for mv in game.moves(position) {
+            let won = |winner, known: bool| Worth {
+                value: won_by(winner),
+                // That White wins at once is only one way to hold where the sides are not alike.
+                plies: (known && (alike || winner == Color::Black)).then_some(1),
+            };
+            let worth = match game.play_unchecked(position, mv) {
+                Outcome::WhiteWins => won(Color::White, self.plies.is_some()),
+                Outcome::BlackWins => won(Color::Black, self.plies.is_some()),
+                Outcome::GoesOn(next) => {
+                    let Worth { value, plies } = self.worth(&next)?;
+                    let value = match value {
+                        Value::Win => Value::Loss,
+                        Value::Loss if alike => Value::Win,
+                        same => same,
+                    };
+                    Worth { value, plies: plies.map(|plies| plies + 1) }
+                }
+            };
+            moves.push((mv, worth));
+        }
+        // Where the sides are not alike a loss is White's, and what Black plays for.
+        let is_won = |value| match value {
+            Value::Win => true,
+            Value::Loss => !alike && turn == Color::Black,
+            Value::Draw => false,
+        };
+        moves.sort_by_key(|(_, Worth { value, plies })| {
+            let plies = i64::from(plies.unwrap_or_default());
+            match value {
+                &value if is_won(value) => (0, plies),
+                Value::Draw => (1, 0),
+                _ => (2, -plies),
+            }
+        });
+        Ok(moves)
+    }
 }

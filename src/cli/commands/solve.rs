@@ -1,6 +1,7 @@
 //! `gobprove solve`: finds the value of every position of a variant.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -22,12 +23,12 @@ use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Files, Terms, on_threads};
 use crate::enumerate::Discipline;
-use crate::explain::LongestWin;
+use crate::explain::{LongestWin, PliesError};
 use crate::passes;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 use crate::store;
-use crate::store::{System, check_writable, write_file};
+use crate::store::{Store, System, check_writable, write_file};
 use crate::symmetry;
 
 const AFTER_HELP: &str = "\
@@ -38,6 +39,7 @@ lost.
 
 Examples:
   gobprove solve ab-full                 to ab-full-official.gobsolved, for gobprove query
+  gobprove solve ab --distances          with the plies to each win, in ab-official.gobsolved.plies
   gobprove solve A3-A3B3C1 --verbose     with the counts of every tier
   gobprove solve A3-A3B3C1 --no-file --discipline a=1,b=0
                                          Black wins so much the sooner, to be found in a tenth of the time
@@ -68,6 +70,10 @@ pub struct SolveArgs {
     /// Find the longest forced win too, which takes the passes once more
     #[arg(long)]
     longest: bool,
+    /// Write too in how many plies each lost position is lost, to FILE.plies: gobprove query then says how far each win is.
+    /// It takes the passes once more
+    #[arg(long, conflicts_with = "no_file")]
+    distances: bool,
     /// Write no file: less than half the memory is enough, the less so with --dir
     #[arg(long)]
     no_file: bool,
@@ -145,14 +151,38 @@ impl SolveArgs {
             write_file(&System, file, &encoded).map_err(Failure::unavailable)?;
             bytes = Some(encoded.len() as u64);
         }
-        let done = Done { outcomes, longest, file: file.as_deref().zip(bytes), solved_s, started };
+        let plies = match &file {
+            Some(file) if self.distances => Some(self.write_plies(&game, file, &signals)?),
+            _ => None,
+        };
+        let done = Done { outcomes, longest, file: file.as_deref().zip(bytes), plies, solved_s, started };
         self.report(&solution, &done)?;
         self.files.done(checkpoint)?;
         Ok(Exit::Done)
     }
 
+    /// Writes in how many plies what a file lists is lost; where, and how many bytes.
+    fn write_plies(&self, game: &Game, file: &Path, signals: &Signals) -> Result<(PathBuf, u64), Failure> {
+        let progress = Progress::new("counting plies", self.talk);
+        let mut listener = |plies, positions: u64| {
+            progress.so_far(|| format!("{plies} plies, {} positions", grouped(positions.into())));
+            if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let find = || crate::explain::plies_of_losses(game, &mut listener);
+        let listed = on_threads(self.threads.count(), find)?.map_err(|error| match error {
+            PliesError::Interrupted => signals.failure(),
+            error => Failure::unavailable(error),
+        })?;
+        let solved = Store::open(file).map_err(Failure::unavailable)?;
+        let bytes = store::encode_plies(&solved, &listed)
+            .ok_or_else(|| Failure::new(Exit::Bug, "the plies are not of the positions that were solved"))?;
+        let place = store::plies_beside(file);
+        write_file(&System, &place, &bytes).map_err(Failure::unavailable)?;
+        Ok((place, bytes.len() as u64))
+    }
+
     fn report(&self, solution: &Solution, done: &Done<'_>) -> Result<(), Failure> {
-        let Done { outcomes, longest, file, solved_s, started } = done;
+        let Done { outcomes, longest, file, plies, solved_s, started } = done;
         let game = solution.game();
         let mut out = Out::new();
         let first = Color::ALL.map(|first| solution.value(first));
@@ -195,6 +225,8 @@ impl SolveArgs {
                 "elapsed_s": elapsed_s,
                 "file": file.map(|(path, _)| shown(path)),
                 "bytes": file.map(|(_, bytes)| bytes),
+                "plies_file": plies.as_ref().map(|(path, _)| shown(path)),
+                "plies_bytes": plies.as_ref().map(|(_, bytes)| bytes),
             }));
         }
         let tiers: &[TierOutcome] = if self.talk.verbose { outcomes } else { &[] };
@@ -235,6 +267,9 @@ impl SolveArgs {
             let text = format!("{}: {} bytes, {share:.5} a position", shown(path), grouped(bytes.into()));
             out.line(&text)?;
         }
+        if let Some((path, bytes)) = plies {
+            out.line(&format!("{}: {} bytes", shown(path), grouped((*bytes).into())))?;
+        }
         Ok(())
     }
 }
@@ -245,6 +280,8 @@ struct Done<'a> {
     /// The longest win, if it was asked for; then `None` where there is no win.
     longest: Option<Option<LongestWin>>,
     file: Option<(&'a Path, u64)>,
+    /// Where the plies are, and how many bytes.
+    plies: Option<(PathBuf, u64)>,
     /// How long it took until everything was solved, in seconds.
     solved_s: f64,
     started: Instant,
