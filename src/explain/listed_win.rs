@@ -80,6 +80,13 @@ impl ListedWin {
         line
     }
 
+    /// Black's quickest move in a position where it is to move, or the white one that holds out longest; `None` if nothing is
+    /// known of the position.
+    #[must_use]
+    pub fn reply(&self, position: &Position) -> Option<Move> {
+        self.best(position).map(|(mv, _)| mv)
+    }
+
     /// Each white move, and what Black has against it.
     #[must_use]
     pub fn met(&self, position: &Position) -> Vec<Met> {

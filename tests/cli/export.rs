@@ -208,3 +208,80 @@ fn an_interrupted_export_begins_anew() {
     assert!(ran.stderr.contains("nothing is kept") && ran.stderr.contains("begins anew"), "{ran:?}");
     assert!(std::fs::read_dir(own.path()).expect("a directory").next().is_none());
 }
+
+const REPLAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/replay_strategy.py");
+
+/// A strategy is complete: Python replays it by rules of its own, and every format has the same steps.
+#[test]
+fn a_strategy_is_replayed_by_another_program() {
+    let own = tempfile::tempdir().expect("a directory");
+    let place = |name: &str| text(&own.path().join(name)).to_owned();
+    let closure = place("closure.gobcert");
+    gobprove(&["generate", "A2-A3B1", "--out", &closure]).ok();
+    let (refutation, strict) = (place("refutation.gobcert"), place("strict.gobcert"));
+    gobprove(&["refute", "A2-A3B3", "--out", &refutation]).ok();
+    gobprove(&["refute", "A1-A3B1", "--reading", "strict-lift", "--out", &strict]).ok();
+    let python = std::process::Command::new("python3").arg("--version").output().is_ok();
+    if !python {
+        eprintln!(
+            "SKIPPED: a strategy is replayed by python3, which is not here; only its formats are compared"
+        );
+    }
+    for (variant, reading, keeper, certificate) in [
+        ("A2-A3B1", "official", "white", &closure),
+        ("A2-A3B3", "official", "black", &refutation),
+        ("A1-A3B1", "strict-lift", "black", &strict),
+    ] {
+        let mut counts = Vec::new();
+        for format in ["json", "csv", "dot"] {
+            let out = place(&format!("out.{format}"));
+            let source =
+                ["--certificate", certificate, "--reading", reading, "--format", format, "--out", &out];
+            let report = gobprove(&[&["export", variant, "--json"], &source[..]].concat()).json();
+            assert_eq!((&report["keeper"], &report["format"]), (&keeper.into(), &format.into()), "{report}");
+            let written = fs::read_to_string(&out).expect("written");
+            assert_eq!(report["bytes"], written.len());
+            let around = [0, 1, 2][["json", "csv", "dot"].iter().position(|&f| f == format).expect("one")];
+            counts.push(written.lines().count() - around);
+            assert_eq!(report["steps"], counts[counts.len() - 1], "{report}");
+            if python && format != "dot" {
+                let ran = std::process::Command::new("python3")
+                    .args(["-B", REPLAY, variant, reading, keeper, &out])
+                    .output()
+                    .map(Ran::from)
+                    .expect("python3 runs");
+                assert!(ran.ok().ends_with(&format!(", {} steps\n", counts[0])), "{ran:?}");
+            }
+        }
+        assert!(counts[0] > 10 && counts.iter().all(|&count| count == counts[0]), "{counts:?}");
+        // What stands in a file that was cut short is noticed.
+        let out = place("out.json");
+        let whole = fs::read_to_string(&out).expect("written");
+        let (first, rest) = whole.split_once('\n').expect("lines");
+        let second = rest.split_once('\n').expect("lines").1;
+        fs::write(&out, format!("{first}\n{second}")).expect("written");
+        if python {
+            let replay = ["-B", REPLAY, variant, reading, keeper, &out];
+            let ran = std::process::Command::new("python3").args(replay).output().expect("python3 runs");
+            assert!(!ran.status.success(), "a step is missing");
+        }
+    }
+}
+
+#[test]
+fn a_strategy_of_what_ships_is_written_up_to_a_ply() {
+    let own = tempfile::tempdir().expect("a directory");
+    let out = text(&own.path().join("out.csv")).to_owned();
+    let export = |arguments: &[&str]| gobprove(&[&["export"], arguments, &["--out", &out]].concat());
+    export(&["ab", "--format", "csv", "--plies", "2"]).ok();
+    let written = fs::read_to_string(&out).expect("written");
+    // White's first move, 32 first moves of Black's, and what Black may do after White's.
+    let depth = |of: &str| written.lines().filter(|line| line.starts_with(&format!("{of},"))).count();
+    assert_eq!((depth("depth"), depth("0")), (1, 1 + 16), "{written}");
+    assert!(depth("1") > 20 && depth("2") == 0, "{written}");
+    export(&["abc", "--format", "csv"])
+        .error(4, &["no closure and no refutation ships for abc", "--certificate"]);
+    export(&["A2-A3B1", "--plies", "2"]).error(2, &["--format json"]);
+    let cut = super::text(&super::certificates::shipped("ab-official-cut.gobcert")).to_owned();
+    export(&["ab", "--format", "dot", "--certificate", &cut]).error(1, &["names no replies"]);
+}

@@ -1,6 +1,7 @@
-//! `gobprove export`: writes a variant's game in a format that other solvers read.
+//! `gobprove export`: writes a variant's game, or a strategy for it, in a format that other programs read.
 
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -12,16 +13,27 @@ use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, grouped};
+use crate::cli::console::shipped::{Shipped, missing};
 use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::on_threads;
 use crate::export::MOST_NODES;
-use crate::export::ParityGame;
-use crate::export::pgsolver;
+use crate::export::{ParityGame, Strategy, Table, pgsolver};
 use crate::rules::{Game, Reading, Variant};
-use crate::store::{System, Writing, check_writable};
+use crate::store::{Certificate, Claim, Kind, LoadError, System, Writing, check_writable, read_certificate};
 
 const AFTER_HELP: &str = "\
-The game is the one that White's claim is about: owner 0 is White, who wants to go on for ever,
+--format json, csv or dot writes a strategy: what the keeper of a closure (White) or of a refutation
+(Black) replies to each move of the other side, from the empty board on. A step has six fields:
+  depth      how many plies were played before, at least
+  position   with the other side to move; or the empty board, where the keeper begins
+  move       the other side's move; nothing where the keeper begins
+  reply      the keeper's; nothing where the move has lost the game at once
+  next       where that leads to; nothing where the keeper has won
+  left       of a refutation, in how many plies Black wins from the position, at most
+Each position stands for its images: `next` is turned or mirrored until it is a `position` of another
+step. Steps come by depth. JSON has one object a line, with null for nothing. dot is for Graphviz.
+
+--format pgsolver writes the game for solvers of parity games. It is the one that White's claim is about: owner 0 is White, who wants to go on for ever,
 owner 1 is Black. Canonical positions are counted from 0 by tier, as gobprove count lists them, and
 rank; the p-th is node 2p with White to move and 2p + 1 with Black to move, named as positions are
 written. All that goes on has priority 0, so play without end is White's. A finished position leads
@@ -35,11 +47,13 @@ whether the least or the greatest counts. A variant of more than 2147483648 node
 9744156, in 3.3 GB of text.
 
 Examples:
+  gobprove export A3-A3B3C1 --format csv        Black's win, to A3-A3B3C1-official.csv
+  gobprove export ab --format dot --plies 2     how White begins, as a graph
   gobprove export A2-A3B1                       to A2-A3B1-official.pg
   gobprove export A1-A2B2 --reading strict-lift --out strict.pg
   gobprove export A2-A3B1 --no-names --json     for solvers that cannot read names, such as MERC";
 
-/// Export the game of a variant for solvers of parity games
+/// Export the game of a variant, or a strategy for it, for other programs
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct ExportArgs {
@@ -52,7 +66,14 @@ pub struct ExportArgs {
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
-    /// The file to write; one that is there is replaced when the new one is complete [default: VARIANT-READING.pg]
+    /// The closure or refutation whose strategy is written [default: one that ships]
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Of a strategy, only what can come up within this number of plies
+    #[arg(long, value_name = "N")]
+    plies: Option<u32>,
+    /// The file to write; one that is there is replaced when the new one is complete [default: VARIANT-READING.FORMAT, or
+    /// .pg for pgsolver]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Leave out the names of the nodes
@@ -73,11 +94,35 @@ pub struct ExportArgs {
 enum Shape {
     /// A parity game as text.
     Pgsolver,
+    /// A strategy.
+    Steps(Table),
+}
+
+impl Shape {
+    fn name(self) -> &'static str {
+        match self {
+            Shape::Pgsolver => "pgsolver",
+            Shape::Steps(Table::Json) => "json",
+            Shape::Steps(Table::Csv) => "csv",
+            Shape::Steps(Table::Dot) => "dot",
+        }
+    }
+
+    /// How the names of its files end.
+    fn extension(self) -> &'static str {
+        if self == Shape::Pgsolver { "pg" } else { self.name() }
+    }
 }
 
 fn shape() -> impl TypedValueParser<Value = Shape> {
-    PossibleValuesParser::new(["pgsolver"]).map(|_| Shape::Pgsolver)
+    const ALL: [Shape; 4] =
+        [Shape::Pgsolver, Shape::Steps(Table::Json), Shape::Steps(Table::Csv), Shape::Steps(Table::Dot)];
+    PossibleValuesParser::new(ALL.map(Shape::name))
+        .map(|name| ALL.into_iter().find(|shape| shape.name() == name).unwrap_or(Shape::Pgsolver))
 }
+
+/// How many bytes are written together.
+const CHUNK: usize = 1 << 16;
 
 /// What was written.
 #[derive(Clone, Copy, Default)]
@@ -94,9 +139,16 @@ impl ExportArgs {
     /// The variant has too many nodes or does not fit into memory, the file cannot be written, or a signal came.
     pub fn run(&self) -> Ended {
         let started = Instant::now();
-        let Shape::Pgsolver = self.shape;
-        let file = self.out.clone().unwrap_or_else(|| format!("{}-{}.pg", self.variant, self.reading).into());
+        let named = || format!("{}-{}.{}", self.variant, self.reading, self.shape.extension()).into();
+        let file = self.out.clone().unwrap_or_else(named);
         check_writable(&System, &file).map_err(Failure::unavailable)?;
+        if let Shape::Steps(table) = self.shape {
+            return self.write_strategy(table, &file, started);
+        }
+        if self.certificate.is_some() || self.plies.is_some() {
+            let what = "--certificate and --plies are about a strategy, and pgsolver takes the whole game";
+            return Err(Failure::usage(what).next("add --format json, csv or dot"));
+        }
         let too_many = |error| {
             let next =
                 format!("take a variant of fewer pieces; {MOST_NODES} nodes are what solvers can number");
@@ -128,6 +180,103 @@ impl ExportArgs {
             out.line(&format!("{}: {nodes} nodes, {edges} edges, {bytes} bytes", shown(&file)))?;
         }
         Ok(Exit::Done)
+    }
+
+    /// Writes the strategy of a certificate.
+    fn write_strategy(&self, table: Table, file: &Path, started: Instant) -> Ended {
+        let (name, certificate) = self.certificate()?;
+        let claim = certificate.claim;
+        let signals = Signals::catch(Left::Tidy);
+        let progress = Progress::new(format!("exporting {claim}"), self.talk);
+        let no_strategy = |error| Failure::new(Exit::Rejected, format!("{name}: {error}"));
+        let strategy =
+            on_threads(self.threads.count(), || Strategy::new(certificate))?.map_err(no_strategy)?;
+        let mut writing = Writing::begin(&System, file).map_err(Failure::unavailable)?;
+        let (mut steps, mut text, mut failed) = (0u64, table.head().to_owned(), None);
+        let visited = strategy.visit(&mut |step| {
+            if self.plies.is_some_and(|most| step.depth >= most) {
+                return ControlFlow::Break(());
+            }
+            text.push_str(&table.step(step));
+            steps += 1;
+            if text.len() >= CHUNK {
+                failed = writing.write(text.as_bytes()).map_err(Failure::unavailable).err();
+                text.clear();
+                progress.so_far(|| format!("{} steps, ply {}", grouped(steps.into()), step.depth));
+                if signals.came().is_some() {
+                    failed = Some(signals.failure());
+                }
+            }
+            if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        failed.map_or(Ok(()), Err)?;
+        visited.map_err(no_strategy)?;
+        text.push_str(table.tail());
+        writing.write(text.as_bytes()).map_err(Failure::unavailable)?;
+        let bytes = writing.written();
+        writing.finish().map_err(Failure::unavailable)?;
+        drop(progress);
+        let mut out = Out::new();
+        if self.json.json {
+            out.json(&json!({
+                "variant": claim.game.variant.to_string(),
+                "reading": claim.game.reading.tag(),
+                "format": self.shape.name(),
+                "certificate": name,
+                "keeper": if claim.kind == Kind::Refutation { "black" } else { "white" },
+                "steps": steps,
+                "file": shown(file),
+                "bytes": bytes,
+                "elapsed_s": started.elapsed().as_secs_f64(),
+            }))?;
+        } else {
+            let [steps, bytes] = [steps, bytes].map(|count| grouped(count.into()));
+            out.line(&format!("{}: {steps} steps of {claim}, by {name}, {bytes} bytes", shown(file)))?;
+        }
+        Ok(Exit::Done)
+    }
+
+    /// The certificate whose strategy is written: the one that is given, else one that ships.
+    fn certificate(&self) -> Result<(String, Certificate), Failure> {
+        let game = Game::new(self.variant, self.reading);
+        let (name, certificate) = match &self.certificate {
+            Some(path) => {
+                let read = read_certificate(path).map_err(|error| match error {
+                    LoadError::Read(error) => Failure::unavailable(error).at(shown(path)),
+                    LoadError::Format { error, advice, .. } => {
+                        Failure::new(Exit::Rejected, format!("{} is no certificate: {error}", shown(path)))
+                            .next(advice)
+                    }
+                })?;
+                (shown(path), read.0)
+            }
+            None => {
+                let covers = |claim: &Claim| {
+                    claim.covers(self.variant)
+                        && claim.game.reading == self.reading
+                        && claim.kind != Kind::Cut
+                };
+                let shipped = Shipped::of(covers).next().ok_or_else(|| {
+                    let what =
+                        format!("no closure and no refutation ships for {} {}", self.variant, self.reading);
+                    Failure::unavailable(what)
+                        .next("name one with --certificate; gobprove status says what ships")
+                })?;
+                let (name, bytes) = shipped.find()?.ok_or_else(|| missing(&[&shipped.file]))?;
+                let certificate = Certificate::decode(&bytes).map_err(|error| {
+                    Failure::new(Exit::Rejected, format!("{name} is no certificate: {error}"))
+                })?;
+                (name, certificate)
+            }
+        };
+        let claim = certificate.claim;
+        if !claim.covers(game.variant) || claim.game.reading != game.reading {
+            let what =
+                format!("{name} claims {claim}, and the strategy is for {} {}", game.variant, game.reading);
+            return Err(Failure::new(Exit::Rejected, what)
+                .next("name the variant and the reading of the certificate"));
+        }
+        Ok((name, certificate))
     }
 
     fn write(
