@@ -7,15 +7,17 @@ pub mod console;
 
 use std::borrow::Cow;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::error::ContextKind;
 use clap::{Parser, Subcommand};
 
+use crate::store::sha256_hex;
 use commands::counting::{count, estimate, perft};
 use commands::thesis::{check_strategy, reproduce, update};
 use commands::{
-    completions, expand, explain, export, generate, info, prove, query, refute, regenerate, rules, solve,
-    status, tune, verify,
+    completions, expand, explain, export, generate, info, man, prove, query, refute, regenerate, rules,
+    solve, status, tune, verify,
 };
 use console::exit::{Ended, Exit, Failure};
 use console::report::{self, Out};
@@ -43,12 +45,22 @@ written or had; 101 a bug; 130 and 143 interrupted. Results go to stdout, all el
 
 gobprove COMMAND --help says more about a command.";
 
+/// What `--version` prints after the name: the version, the commit if the build was told it, and the sum of what ships.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let commit = option_env!("GOBPROVE_COMMIT").unwrap_or("not told when it was built");
+    format!(
+        "{}\ncommit {commit}\ncertificates {}, SHA-256 of SHA256SUMS",
+        env!("CARGO_PKG_VERSION"),
+        sha256_hex(include_bytes!("../../certificates/SHA256SUMS"))
+    )
+});
+
 /// Proofs about the board game Gobblet that anybody can check
 ///
 /// The claim of a certificate: from the empty board, whoever moves first, White, playing only its own
 /// material, can go on for ever without losing; or, of a refutation, that Black can force a line.
 #[derive(Parser, Debug)]
-#[command(name = "gobprove", version, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(name = "gobprove", version, long_version = VERSION.as_str(), after_help = AFTER_HELP, max_term_width = 100)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -78,6 +90,7 @@ enum Command {
     Perft(perft::PerftArgs),
     Rules(rules::RulesArgs),
     Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 impl Command {
@@ -104,6 +117,7 @@ impl Command {
             Command::Perft(args) => args.run(),
             Command::Rules(args) => args.run(),
             Command::Completions(args) => args.run(),
+            Command::Man(args) => args.run(),
         }
     }
 }

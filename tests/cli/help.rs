@@ -5,7 +5,7 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "verify",
     "status",
     "regenerate",
@@ -27,6 +27,7 @@ const COMMANDS: [&str; 21] = [
     "perft",
     "rules",
     "completions",
+    "man",
 ];
 
 #[test]
@@ -60,7 +61,28 @@ fn every_command_explains_itself_with_examples() {
 
 #[test]
 fn the_version_is_the_packages() {
-    assert_eq!(gobprove(&["--version"]).ok(), concat!("gobprove ", env!("CARGO_PKG_VERSION"), "\n"));
+    let first = concat!("gobprove ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(gobprove(&["-V"]).ok(), first);
+    let long = gobprove(&["--version"]);
+    let sums = std::fs::read(super::certificates::shipped("SHA256SUMS")).expect("what ships");
+    let sum = format!("\ncertificates {}, ", gobprove::store::sha256_hex(&sums));
+    assert!(long.ok().starts_with(first) && long.stdout.contains(&sum), "{long:?}");
+    assert!(long.stdout.contains("\ncommit "), "{long:?}");
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let own = tempfile::tempdir().expect("a directory");
+    let pages = own.path().join("man1");
+    gobprove(&["man", "--out", super::text(&pages)]).ok();
+    for command in COMMANDS {
+        let page = std::fs::read_to_string(pages.join(format!("gobprove-{command}.1"))).expect("a page");
+        assert!(page.contains(".TH gobprove-") && page.contains(&format!("gobprove {command}")), "{page}");
+        assert_eq!(gobprove(&["man", command]).ok(), format!("{}\n", page.trim_end()));
+    }
+    let page = gobprove(&["man"]);
+    assert!(page.ok().contains(".TH gobprove ") && page.stdout.contains("Exit codes"), "{page:?}");
+    gobprove(&["man", "verfy"]).error(2, &["no command \"verfy\""]);
 }
 
 #[test]

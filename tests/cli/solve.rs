@@ -232,7 +232,10 @@ fn distances_say_how_far_each_win_is() {
     let game = Game::new("A3B1-A3B1".read().expect("a variant"), Reading::Official);
     let (mut waiting, mut met) = (vec![from], [0; 3]);
     for _ in 0..40 {
-        let Some(asked) = waiting.pop() else { break };
+        if waiting.is_empty() {
+            break;
+        }
+        let asked = waiting.remove(0);
         let answer = at(&asked);
         let moves = answer["moves"].as_array().expect("moves");
         let (value, plies) = (answer["value"].as_str().expect("a word"), answer["plies"].as_u64());

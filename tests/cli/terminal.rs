@@ -50,7 +50,7 @@ fn a_terminal_shows_the_phase_and_never_a_share_that_is_not_known() {
         (&refute[..], &["refuting A3-A3B3C1", " white moves"][..]),
         (&generate, &["solving ab", "left ", "answering for ab", " open"]),
         (&verify, &["checking 2 of 3, ab-"]),
-        (&["estimate", "A3-A3B1"], &["to measure"]),
+        (&["estimate", "A3-A3B1"], &["estimating A3-A3B1"]),
     ] {
         let pieces = on_a_terminal(arguments);
         let shown: String = pieces.iter().map(|(_, text)| text.as_str()).collect();

@@ -7,6 +7,7 @@ pub mod explain;
 pub mod export;
 pub mod generate;
 pub mod info;
+pub mod man;
 pub mod prove;
 pub mod query;
 pub mod refute;

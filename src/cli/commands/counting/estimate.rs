@@ -16,7 +16,6 @@ use crate::cli::console::work::on_threads;
 use crate::enumerate::{Discipline, census};
 use crate::passes;
 use crate::rules::{Game, Reading, Variant};
-use crate::store::Kind;
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
@@ -73,7 +72,7 @@ impl EstimateArgs {
     /// The threads cannot be started, memory runs out, or the result cannot be written.
     pub fn run(&self) -> Ended {
         let game = Game::new(self.variant, self.reading);
-        self.memory.allow(speed::variant(), passes::bytes(speed::variant(), Seed::Rules))?;
+        self.memory.allow(speed::variant(), speed::bytes())?;
         let table = || passes::bytes_of_table(self.variant, self.discipline);
         self.memory.allow_within(self.variant, self.discipline, table, self.talk)?;
         let known = settled_by(&game, None);
@@ -160,7 +159,7 @@ impl EstimateArgs {
             table.text(),
             memory::shown(allowed.into())
         ));
-        if known.is_none_or(|known| known.kind != Kind::Refutation) {
+        if commands.iter().any(|taken| taken.command.starts_with("prove ")) {
             let positions = grouped(rounded(closure.positions));
             let bytes = memory::shown(closure.bytes as u128);
             text.push_str(&format!("a closure would have some {positions} positions in {bytes}\n"));
@@ -205,7 +204,9 @@ fn duration(seconds: f64) -> String {
     if number < 1.0 {
         format!("less than a {}", &unit[..unit.len() - 1])
     } else {
-        format!("{} {unit}", grouped(number.round() as u128))
+        let number = number.round() as u128;
+        let unit = if number == 1 { &unit[..unit.len() - 1] } else { unit };
+        format!("{} {unit}", grouped(number))
     }
 }
 
@@ -224,7 +225,7 @@ mod tests {
     fn times_are_told_in_fitting_units() {
         for (seconds, text) in [
             (0.2, "less than a second"),
-            (1.4, "1 seconds"),
+            (1.4, "1 second"),
             (59.0, "59 seconds"),
             (90.0, "2 minutes"),
             (7_200.0, "2 hours"),

@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use crate::bitbase::Keep;
 use crate::cli::console::exit::Failure;
+use crate::enumerate::Discipline;
 use crate::passes;
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
-use crate::strategy::Seed;
 
 /// The variant that is solved to measure.
 pub(super) const MEASURED: &str = "ab";
@@ -32,11 +33,17 @@ impl Speed {
     pub(super) fn measure() -> Result<Speed, Failure> {
         let game = Game::new(variant(), Reading::Official);
         let begun = processor();
-        let solved = passes::solve(&game, Seed::Rules, None, &mut |_| ControlFlow::Continue(()));
-        solved.map_err(Failure::unavailable)?;
+        let go_on = &mut |_| ControlFlow::Continue(());
+        passes::solve_within(&game, Discipline::FREE, Keep::Needed, None, go_on)
+            .map_err(Failure::unavailable)?;
         let measured = processor().saturating_sub(begun);
         Ok(Speed { times: measured.as_secs_f64() / REFERENCE.as_secs_f64(), measured })
     }
+}
+
+/// How many bytes of memory that takes.
+pub(super) fn bytes() -> u128 {
+    passes::bytes_within(variant(), Discipline::FREE, Keep::Needed, false)
 }
 
 /// The variant that is solved to measure.

@@ -6,6 +6,7 @@
 
 use super::speed::Speed;
 use crate::bitbase::Keep;
+use crate::bitbase::window;
 use crate::cli::console::shipped::Shipped;
 use crate::enumerate::Discipline;
 use crate::enumerate::rows::kernel::words;
@@ -98,9 +99,9 @@ pub(super) fn commands(asked: &Asked<'_>) -> Vec<Taken> {
         (_, true) => 5.0,
         _ => 0.35,
     } * canonical;
-    let bytes = |keep, on_disk| passes::bytes_within(variant, discipline, keep, on_disk);
-    let all = bytes(Keep::All, true);
-    let least = bytes(Keep::Needed, true);
+    let table = passes::bytes_of_table(variant, discipline);
+    let all = table + window::most_bytes(&layout, Keep::All, true);
+    let least = table + window::most_bytes(&layout, Keep::Needed, true);
     // The set with White to move, nine bytes for a word of eight, and where both sets leave the memory the other one too.
     let (one, both) = (set * 9 / 8, set * 9 / 4);
     let closure = closure(variant);
