@@ -18,6 +18,13 @@ pub(crate) fn can_win(visible: Bitboard) -> bool {
     LineCounts::of(visible).threes() != 0
 }
 
+/// In how many plies Black wins with its next move whatever White does now, or by White's own move: 2 or 1; `None` if it does
+/// not.
+pub(crate) fn plies_at_sight(game: &Game, question: &Position) -> Option<u32> {
+    let goes_on = |mv| matches!(game.play_unchecked(question, mv), Outcome::GoesOn(_));
+    is_lost_at_sight(game, question).then(|| if game.moves(question).any(goes_on) { 2 } else { 1 })
+}
+
 /// Whether Black wins with its next move whatever White does now.
 pub(crate) fn is_lost_at_sight(game: &Game, question: &Position) -> bool {
     game.moves(question).all(|mv| match game.play_unchecked(question, mv) {

@@ -141,6 +141,12 @@ impl Knowledge {
         })
     }
 
+    /// Whether there is a solution, which knows every position.
+    #[must_use]
+    pub fn is_solved(&self) -> bool {
+        self.sources.iter().any(|source| matches!(source, Source::Solution(_)))
+    }
+
     /// Whether there is a closure, so that [`Knowledge::answer`] may have one.
     #[must_use]
     pub fn has_closure(&self) -> bool {

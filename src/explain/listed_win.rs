@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::explain::forced_win::Ply;
+use crate::explain::plies::PliesOfLosses;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::store::PositionSet;
@@ -18,8 +19,15 @@ use crate::symmetry;
 /// How Black wins from a position and from all that it can come to.
 pub struct ListedWin {
     game: Game,
-    /// For positions with White to move, by the keys of their orbits: how many plies Black needs.
-    plies: HashMap<u128, u32>,
+    plies: Plies,
+}
+
+/// How many plies Black needs from positions with White to move.
+enum Plies {
+    /// From what is listed, by the keys of the orbits.
+    Listed(HashMap<u128, u32>),
+    /// From every position of a solved game.
+    Solved(PliesOfLosses),
 }
 
 /// More listed positions than may be laid out follow.
@@ -50,15 +58,24 @@ impl ListedWin {
         most: usize,
     ) -> Result<Option<ListedWin>, TooManyListed> {
         let layout = Layout::new(game, set, position, most)?;
-        let win = ListedWin { game: *game, plies: layout.plies() };
+        let win = ListedWin { game: *game, plies: Plies::Listed(layout.plies()) };
         Ok(win.plies(position).is_some().then_some(win))
+    }
+
+    /// How Black wins from every lost position of a solved game: in the fewest plies.
+    #[must_use]
+    pub fn of_solved(game: &Game, plies: PliesOfLosses) -> ListedWin {
+        ListedWin { game: *game, plies: Plies::Solved(plies) }
     }
 
     /// How many plies Black needs, at most, if both keep to what is laid out; `None` if nothing is known of a position.
     #[must_use]
     pub fn plies(&self, position: &Position) -> Option<u32> {
         match position.turn() {
-            Color::White => self.plies.get(&symmetry::key(&symmetry::canonical(position))).copied(),
+            Color::White => match &self.plies {
+                Plies::Listed(plies) => plies.get(&symmetry::key(&symmetry::canonical(position))).copied(),
+                Plies::Solved(plies) => plies.of(position),
+            },
             Color::Black => self.best(position).map(|(_, plies)| plies + 1),
         }
     }
@@ -293,12 +310,13 @@ mod tests {
             let set = PositionSet::from_positions(game.variant, lost.values().map(|&(position, _)| position));
             let start = Position::empty(Color::White);
             let win = ListedWin::new(&game, &set, &start, usize::MAX).expect("room").expect("a win");
-            assert!(win.plies.len() > 1000);
+            let Plies::Listed(listed) = &win.plies else { panic!("it is a refutation's") };
+            assert!(listed.len() > 1000);
             let mut met = [0; 8];
-            let keys: BTreeSet<u128> = win.plies.keys().copied().collect();
+            let keys: BTreeSet<u128> = listed.keys().copied().collect();
             for key in keys {
                 let (position, plies) = lost[&key];
-                assert_eq!(win.plies[&key], plies, "{position}");
+                assert_eq!(listed[&key], plies, "{position}");
                 let Some(met) = met.get_mut(plies as usize).filter(|met| **met < 20) else { continue };
                 *met += 1;
                 let line = win.line(&position);

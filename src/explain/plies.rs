@@ -9,10 +9,12 @@ use super::longest::ply_by_ply;
 use crate::bitbase::lost::OutOfMemory;
 use crate::bitbase::solution::Solution;
 use crate::bitbase::tables::with_kernel;
-use crate::enumerate::Ranking;
 use crate::enumerate::rows::kernel::Kernel;
-use crate::rules::{Color, Game};
+use crate::enumerate::wins::plies_at_sight;
+use crate::enumerate::{Ranking, Tier, Tiers};
+use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
+use crate::symmetry;
 
 /// Up to so many plies everybody sees that a position is lost: a solved variant does not list it.
 const AT_SIGHT: u32 = 2;
@@ -29,6 +31,39 @@ pub enum PliesError {
     /// The listener broke it off.
     #[error("interrupted")]
     Interrupted,
+}
+
+/// In how many plies the positions of a solved game with White to move are lost.
+pub struct PliesOfLosses {
+    game: Game,
+    tiers: Tiers,
+    listed: Vec<Vec<(u64, u8)>>,
+}
+
+impl PliesOfLosses {
+    /// Finds them; it takes about what solving the game does.
+    ///
+    /// # Errors
+    /// See [`PliesError`].
+    pub fn new(
+        game: &Game,
+        listener: &mut dyn FnMut(u32, u64) -> ControlFlow<()>,
+    ) -> Result<PliesOfLosses, PliesError> {
+        let listed = plies_of_losses(game, listener)?;
+        Ok(PliesOfLosses { game: *game, tiers: Tiers::new(game.variant), listed })
+    }
+
+    /// In how many plies Black wins from a position with White to move in which no line stands; `None` if it does not.
+    #[must_use]
+    pub fn of(&self, position: &Position) -> Option<u32> {
+        let tier = Tier::of(position);
+        let listed = &self.listed[self.tiers.index(tier)?];
+        let rank = u64::try_from(Ranking::new(tier).rank(&symmetry::canonical(position))).ok()?;
+        match listed.binary_search_by_key(&rank, |&(rank, _)| rank) {
+            Ok(place) => Some(listed[place].1.into()),
+            Err(_) => plies_at_sight(&self.game, position),
+        }
+    }
 }
 
 /// By tier, in the order of ranks: the canonical positions with White to move from which Black wins in more than two plies,

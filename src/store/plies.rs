@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use super::solved::{Store, StoreError};
 use crate::bitbase::is_symmetric;
-use crate::enumerate::wins::is_lost_at_sight;
+use crate::enumerate::wins::plies_at_sight;
 use crate::prelude::*;
 use crate::rules::{Color, Outcome, Position};
 use crate::store::{Cursor, Integers as _, crc32};
@@ -140,11 +140,7 @@ impl Plies {
             if let Some((block, place)) = solved.find(position)? {
                 return Ok(Some(u32::from(self.entry(block, place)?)));
             }
-            if !is_lost_at_sight(&game, position) {
-                return Ok(None);
-            }
-            let goes_on = |mv| matches!(game.play_unchecked(position, mv), Outcome::GoesOn(_));
-            return Ok(Some(if game.moves(position).any(goes_on) { 2 } else { 1 }));
+            return Ok(plies_at_sight(&game, position));
         }
         let mut best = None;
         for mv in game.moves(position) {

@@ -268,7 +268,8 @@ fn a_refutation_shows_how_black_wins_whatever_white_does() {
     let head = told.ok().lines().find(|line| line.starts_with("White's move")).expect("a table");
     assert!(head.contains("Black's answer") && head.contains("Black wins in"), "{told:?}");
     assert!(
-        told.stdout.contains("lost: by the refutation Black wins in ") && told.stdout.contains("four on")
+        told.stdout.contains("lost: by the refutation Black wins in at most ")
+            && told.stdout.contains("four on")
     );
 }
 
@@ -368,4 +369,26 @@ fn a_reader_that_went_away_is_no_error() {
     drop(reader);
     let status = command(&["explain", LOST]).stdout(writer).status().expect("the program starts");
     assert_eq!(status.code(), Some(0));
+}
+
+/// A game that is solved on the spot is known to the last ply, also where a search would end before the win.
+#[test]
+fn what_is_solved_on_the_spot_says_in_how_many_plies() {
+    let own = tempfile::tempdir().expect("a directory");
+    let file = super::text(&own.path().join("solved")).to_owned();
+    let solve = ["solve", "A2-A3B3", "--out", &file, "--distances", "--quiet"];
+    gobprove(&solve).ok();
+    for start in ["start w", "start b"] {
+        let report = explain(start, &["--variant", "A2-A3B3", "--json"]).json();
+        let asked = gobprove(&["query", "A2-A3B3", start, "--file", &file, "--json"]).json();
+        assert_eq!((&report["value"], &asked["value"]), (&"lost".into(), &"lost".into()));
+        assert_eq!(report["wins_in"], asked["plies"]);
+        assert!(asked["plies"].as_u64().is_some_and(|plies| plies > 10), "{asked}");
+        assert_eq!(report["line"].as_array().map(Vec::len), asked["plies"].as_u64().map(|n| n as usize));
+    }
+    let report = explain("start w", &["--variant", "A2-A3B3", "--json"]).json();
+    let moves = report["white_moves"].as_array().expect("moves");
+    let plies: Vec<u64> = moves.iter().map(|mv| mv["wins_in"].as_u64().expect("a number")).collect();
+    assert!(moves.len() == 16 && plies.is_sorted_by(|a, b| a >= b), "{report}");
+    assert_eq!(Some(plies[0] + 1), report["wins_in"].as_u64());
 }

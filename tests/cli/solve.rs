@@ -213,12 +213,12 @@ fn under_a_discipline_black_wins_or_it_is_open() {
     gobprove(&[&["prove", "ab"], &beyond[..]].concat()).error(2, &["gobprove refute takes it"]);
 }
 
-/// With plies at hand each win and loss says how far it is, and what a position says follows from its moves.
+/// With plies at hand each win of Black's says how far it is, and what a position says follows from its moves.
 #[test]
 fn distances_say_how_far_each_win_is() {
     let own = tempfile::tempdir().expect("a directory");
     let file = text(&own.path().join("solved")).to_owned();
-    let solve = ["solve", "A3B1-A3B1", "--out", &file, "--distances", "--longest", "--json"];
+    let solve = ["solve", "A2-A3B3", "--out", &file, "--distances", "--longest", "--json"];
     let report = gobprove(&solve).json();
     let longest = &report["longest_win"];
     assert_eq!(report["plies_file"], format!("{file}.plies"));
@@ -226,33 +226,42 @@ fn distances_say_how_far_each_win_is() {
     assert_eq!(report["plies_bytes"], bytes);
     let positions = report["positions"].as_u64().expect("a count");
     assert!(100 * bytes < positions, "{bytes} bytes for {positions} positions");
-    let at = |position: &str| query(&file, position, &["--json"]).json();
+    let query = |position: &str, more: &[&str]| {
+        gobprove(&[&["query", "A2-A3B3", position, "--file", &file], more].concat())
+    };
     let from = longest["position"].as_str().expect("a position").to_owned();
-    assert_eq!(at(&from)["plies"], longest["plies"]);
-    let game = Game::new("A3B1-A3B1".read().expect("a variant"), Reading::Official);
-    let (mut waiting, mut met) = (vec![from], [0; 3]);
-    for _ in 0..40 {
+    let said = query(&from, &[]);
+    assert!(said.ok().contains(&format!("lost in {} plies for White", longest["plies"])), "{said:?}");
+    let game = Game::new("A2-A3B3".read().expect("a variant"), Reading::Official);
+    let (mut waiting, mut met, mut deepest) = (vec![from], [[0; 2]; 2], 0);
+    for _ in 0..60 {
         if waiting.is_empty() {
             break;
         }
         let asked = waiting.remove(0);
-        let answer = at(&asked);
+        let answer = query(&asked, &["--json"]).json();
         let moves = answer["moves"].as_array().expect("moves");
-        let (value, plies) = (answer["value"].as_str().expect("a word"), answer["plies"].as_u64());
-        let of = |wanted: &'static str| {
-            let alike = moves.iter().filter(move |mv| mv["value"] == wanted);
-            alike.map(|mv| mv["plies"].as_u64().expect("a number")).collect::<Vec<_>>()
+        let (is_lost, plies) = (answer["value"] == "lost", answer["plies"].as_u64());
+        let white = asked.ends_with('w');
+        let lost: Vec<u64> = moves.iter().filter_map(|mv| mv["plies"].as_u64()).collect();
+        assert_eq!(lost.len(), moves.iter().filter(|mv| mv["value"] == "lost").count(), "{answer}");
+        // White holds out as long as it can where all its moves lose, and Black wins as soon as it can.
+        let expected = match white {
+            true => lost.iter().max().copied().filter(|_| lost.len() == moves.len()),
+            false => lost.iter().min().copied(),
         };
-        match value {
-            "win" => assert_eq!(plies, of("win").iter().min().copied(), "{answer}"),
-            "loss" => assert_eq!(plies, of("loss").iter().max().copied(), "{answer}"),
-            _ => assert_eq!((plies, of("win").len()), (None, 0), "{answer}"),
-        }
-        met[["win", "draw", "loss"].iter().position(|&word| word == value).expect("a word")] += 1;
+        assert_eq!((plies, is_lost), (expected, expected.is_some()), "{answer}");
+        met[usize::from(white)][usize::from(is_lost)] += 1;
+        deepest = deepest.max(plies.unwrap_or(0));
         // The best first.
-        let words: Vec<&str> = moves.iter().map(|mv| mv["value"].as_str().expect("a word")).collect();
-        assert!(words.is_sorted_by_key(|word| ["win", "draw", "loss"].iter().position(|w| w == word)));
-        assert!(of("win").is_sorted() && of("loss").is_sorted_by(|a, b| a >= b), "{answer}");
+        let is_sorted = match white {
+            true => {
+                lost.is_sorted_by(|a, b| a >= b)
+                    && moves[..moves.len() - lost.len()].iter().all(|mv| mv["value"] == "draw")
+            }
+            false => lost.is_sorted() && moves[lost.len()..].iter().all(|mv| mv["value"] == "draw"),
+        };
+        assert!(is_sorted, "{answer}");
         // Along the best and the worst move.
         for mv in moves.first().into_iter().chain(moves.last()) {
             let mv = mv["move"].as_str().expect("a move").read().expect("a move");
@@ -262,9 +271,8 @@ fn distances_say_how_far_each_win_is() {
             }
         }
     }
-    assert!(met.iter().all(|&met| met > 0), "{met:?}");
-    let said = query(&file, longest["position"].as_str().expect("a position"), &[]);
-    assert!(said.ok().contains(&format!(" in {} plies for ", longest["plies"])), "{said:?}");
+    assert_eq!(Some(deepest), longest["plies"].as_u64());
+    assert!(met[0][1] > 3 && met[1][1] > 3 && met[0][0] + met[1][0] > 3, "{met:?}");
     // Plies of another solved variant are not taken for these.
     fs::copy(own.path().join("solved.plies"), own.path().join("other.plies")).expect("copied");
     let other = text(&own.path().join("other")).to_owned();

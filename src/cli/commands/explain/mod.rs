@@ -4,7 +4,10 @@ mod basis;
 mod report;
 mod settle;
 
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use clap::Args;
 
@@ -14,6 +17,7 @@ use crate::cli::console::exit::{Ended, Exit};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::Out;
 use crate::cli::console::work::on_threads;
+use crate::explain::PliesOfLosses;
 use crate::explain::forced_win::{Ply, Search, search};
 use crate::explain::knowledge::{Knowledge, Safety};
 use crate::explain::listed_win::{ListedWin, Met, TooManyListed};
@@ -35,7 +39,8 @@ the exit code says so at the end.
 
 What is known comes from the certificates that ship, or from those given; neither are checked here.
 Where no cut of the very game ships and the game is small, it is solved on the spot. Black's forced
-win is shown whoever called the position lost: the shortest, or the one that a refutation has. Where that
+win is shown whoever called the position lost: the shortest, or one that a refutation has, which may
+take longer. White's moves then stand in order, the one that holds out longest first. Where a refutation
 goes on to more than 35,000 of its positions only the next moves are shown, unless --to-the-end asks for
 all; then a forced win is laid out in minutes. What certificates leave open a short search settles
 where it can, and the rest is called not known: a move that is not known to be safe may be safe all the
@@ -64,7 +69,7 @@ Keys of the JSON object, null where they do not apply:
   black_moves                        Black to move and safe: each move, how many of White's answers
                                      are known_safe, known_lost and unknown, and what the closure
                                      plays; no numbers: the move ends the game
-  white_moves                        White to move and listed by a refutation: each move with Black's
+  white_moves                        White to move and lost: each move with Black's
                                      answer, no answer: Black has won; and in how many plies Black
                                      wins, null if that was not worked out
   black_wins_by                      Black to move, and the line was not worked out: a move that wins";
@@ -108,8 +113,8 @@ enum Verdict {
     Decided(Color),
     /// White holds.
     Safe,
-    /// Black wins by force, and so soon.
-    Lost(Vec<Ply>),
+    /// Black wins by force, and so soon; and so against each white move, if that was worked out.
+    Lost(Vec<Ply>, Option<Vec<Met>>),
     /// Black wins by a refutation.
     Refuted(Refuted),
     /// Neither, as far as is known.
@@ -150,14 +155,38 @@ fn kept(known: &Knowledge, position: &Position) -> Vec<Kept> {
     game.moves(position).map(met).collect()
 }
 
-impl Refuted {
-    fn by(win: &ListedWin, position: &Position) -> Refuted {
-        Refuted::By(win.line(position), (position.turn() == Color::White).then(|| win.met(position)))
+/// How Black wins where a game was solved, found when it is asked for first: a solution says that Black wins, and not how soon.
+#[derive(Default)]
+struct Solved(OnceLock<Option<ListedWin>>);
+
+impl Solved {
+    fn win(&self, known: &Knowledge) -> Option<&ListedWin> {
+        let find = || {
+            let plies = PliesOfLosses::new(known.game(), &mut |_, _| ControlFlow::Continue(())).ok()?;
+            Some(ListedWin::of_solved(known.game(), plies))
+        };
+        if known.is_solved() { self.0.get_or_init(find).as_ref() } else { None }
     }
 }
 
+/// Black's win by the line, and against each white move if White is to move: the one that holds out longest first.
+fn laid_out(win: &ListedWin, position: &Position) -> (Vec<Ply>, Option<Vec<Met>>) {
+    let met = || {
+        let mut met = win.met(position);
+        met.sort_by_key(|met| Reverse(met.plies));
+        met
+    };
+    (win.line(position), (position.turn() == Color::White).then(met))
+}
+
 impl Verdict {
-    fn of(known: &Knowledge, settling: &mut Settling<'_>, position: &Position, listed: usize) -> Verdict {
+    fn of(
+        known: &Knowledge,
+        settling: &mut Settling<'_>,
+        position: &Position,
+        listed: usize,
+        solved: &Solved,
+    ) -> Verdict {
         if let Some(winner) = position.finished() {
             return Verdict::Decided(winner);
         }
@@ -167,7 +196,10 @@ impl Verdict {
         }
         if let (Safety::Avoided, Some(set)) = (value, known.refutation()) {
             match ListedWin::new(known.game(), set, position, listed) {
-                Ok(Some(win)) => return Verdict::Refuted(Refuted::by(&win, position)),
+                Ok(Some(win)) => {
+                    let (line, met) = laid_out(&win, position);
+                    return Verdict::Refuted(Refuted::By(line, met));
+                }
                 Err(more) => return Verdict::Refuted(Refuted::Long(more, kept(known, position))),
                 // It is none.
                 Ok(None) => {}
@@ -176,9 +208,13 @@ impl Verdict {
         if settling.reaches_safety(position) {
             return Verdict::Safe;
         }
+        if let (Safety::Avoided, Some(win)) = (value, solved.win(known)) {
+            let (line, met) = laid_out(win, position);
+            return Verdict::Lost(line, met);
+        }
         let may_be_lost = |position: &Position| known.value(position) != Safety::Safe;
         match search(known.game(), position, &may_be_lost, MOST_SEARCHED) {
-            Search::Win(line) => Verdict::Lost(line),
+            Search::Win(line) => Verdict::Lost(line, None),
             Search::NoWin { plies } => Verdict::Unknown { avoided: value == Safety::Avoided, plies },
         }
     }
@@ -195,9 +231,9 @@ impl ExplainArgs {
         let (game, names) = (basis.game, basis.names);
         let known = Knowledge::new(game, basis.sources);
         let exact = basis.solved || known.refutation().is_some();
-        let mut out = Out::new();
+        let (mut out, solved) = (Out::new(), Solved::default());
         self.asked.each(&game, "explain", self.format.json, &mut out, |out, position| {
-            self.answer(&known, exact, &names, position, out)
+            self.answer(&known, exact, &solved, &names, position, out)
         })
     }
 
@@ -206,6 +242,7 @@ impl ExplainArgs {
         &self,
         known: &Knowledge,
         exact: bool,
+        solved: &Solved,
         names: &[String],
         position: &Position,
         out: &mut Out,
@@ -218,7 +255,7 @@ impl ExplainArgs {
         let progress = Progress::new(format!("looking at {} {}", game.variant, game.reading), self.talk);
         let listed = if self.to_the_end { usize::MAX } else { MOST_LISTED };
         let explain = || {
-            let verdict = Verdict::of(known, &mut settling, position, listed);
+            let verdict = Verdict::of(known, &mut settling, position, listed, solved);
             let report = Report::new(known, &mut settling, position, &verdict, names.to_vec());
             (verdict, report)
         };

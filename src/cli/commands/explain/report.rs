@@ -119,7 +119,7 @@ impl Report {
         };
         let black_asks = matches!(verdict, Verdict::Safe) && position.turn() == Color::Black;
         let (line, met) = match verdict {
-            Verdict::Lost(line) => (Some(line.as_slice()), None),
+            Verdict::Lost(line, met) => (Some(line.as_slice()), met.as_deref()),
             Verdict::Refuted(Refuted::By(line, met)) => (Some(line.as_slice()), met.as_deref()),
             Verdict::Decided(Color::Black) => (Some(&[][..]), None),
             _ => (None, None),
@@ -141,7 +141,7 @@ impl Report {
             basis,
             value: match verdict {
                 Verdict::Safe | Verdict::Decided(Color::White) => "safe",
-                Verdict::Lost(_) | Verdict::Refuted(_) | Verdict::Decided(Color::Black) => "lost",
+                Verdict::Lost(..) | Verdict::Refuted(_) | Verdict::Decided(Color::Black) => "lost",
                 Verdict::Unknown { .. } => "unknown",
             },
             decided: match verdict {
@@ -195,9 +195,9 @@ impl Report {
         let value = match verdict {
             Verdict::Decided(color) => format!("{}: a line of {color} stands", self.value),
             Verdict::Safe => "safe: White can go on for ever without losing".to_owned(),
-            Verdict::Lost(line) => format!("lost: Black wins in {}", plies(line.len())),
+            Verdict::Lost(line, _) => format!("lost: Black wins in {}", plies(line.len())),
             Verdict::Refuted(Refuted::By(line, _)) => {
-                format!("lost: by the refutation Black wins in {}", plies(line.len()))
+                format!("lost: by the refutation Black wins in at most {}", plies(line.len()))
             }
             Verdict::Refuted(Refuted::Long(more, _)) => {
                 format!(
@@ -221,8 +221,7 @@ impl Report {
             text.push_str(&format!("Black's double threat: {squares}, crossing on {}\n", double.shared));
         }
         match verdict {
-            Verdict::Lost(line) => text.push_str(&self.forced_line(known, line)),
-            Verdict::Refuted(Refuted::By(line, _)) => {
+            Verdict::Lost(line, _) | Verdict::Refuted(Refuted::By(line, _)) => {
                 text.push_str(&self.answers());
                 text.push_str(&self.forced_line(known, line));
             }
