@@ -13,7 +13,7 @@ mod export;
 mod gobcheck;
 mod help;
 mod info;
-mod json_errors;
+mod json;
 mod package;
 mod perft;
 mod prove;

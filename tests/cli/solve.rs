@@ -225,7 +225,7 @@ fn distances_say_how_far_each_win_is() {
     let bytes = fs::metadata(own.path().join("solved.plies")).expect("written").len();
     assert_eq!(report["plies_bytes"], bytes);
     let positions = report["positions"].as_u64().expect("a count");
-    assert!(100 * bytes < positions, "{bytes} bytes for {positions} positions");
+    assert!(20 * bytes < positions, "{bytes} bytes for {positions} positions");
     let query = |position: &str, more: &[&str]| {
         gobprove(&[&["query", "A2-A3B3", position, "--file", &file], more].concat())
     };
