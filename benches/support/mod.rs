@@ -17,7 +17,7 @@ use gobprove::strategy::Seed;
 /// Why a bench cannot go on.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
-/// What is measured: the variants named after `cargo bench --bench NAME --`, or where none is these. `cargo test`
+/// What is measured: the variants named after `cargo bench -p gobprove-benches --bench NAME --`, or where none is these. `cargo test`
 /// runs a bench only to see that it works, and a small variant shows that.
 pub fn games(usual: &[&str]) -> Result<Vec<Game>, Failure> {
     let mut names: Vec<String> = env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();

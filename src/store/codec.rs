@@ -11,6 +11,13 @@ pub fn push_varint(bytes: &mut Vec<u8>, mut value: u128) {
     bytes.push(value as u8);
 }
 
+/// Appends what follows the first of some strictly increasing ranks: how far each is from the one before.
+pub(crate) fn push_deltas(bytes: &mut Vec<u8>, ranks: &[u128]) {
+    for (before, rank) in ranks.iter().zip(ranks.iter().skip(1)) {
+        push_varint(bytes, rank - before);
+    }
+}
+
 /// Appends a block of ranks of one tier: at least one, at most
 /// [`MAX_BLOCK_ENTRIES`](gobcheck::format::MAX_BLOCK_ENTRIES), strictly increasing. Nothing for none.
 pub fn push_block(out: &mut Vec<u8>, section: u8, tier_index: usize, ranks: &[u128]) {
@@ -19,9 +26,7 @@ pub fn push_block(out: &mut Vec<u8>, section: u8, tier_index: usize, ranks: &[u1
     for number in [tier_index as u128, ranks.len() as u128, first, last] {
         push_varint(&mut body, number);
     }
-    for (before, rank) in ranks.iter().zip(ranks.iter().skip(1)) {
-        push_varint(&mut body, rank - before);
-    }
+    push_deltas(&mut body, ranks);
     // At most 65,535 deltas and five numbers of 19 bytes each: far below 2³².
     let len = (body.len() as u32).to_le_bytes();
     let checksum = crc32([&len, &body]);

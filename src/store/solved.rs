@@ -28,7 +28,8 @@ use crate::enumerate::wins::{is_lost_at_sight, is_won};
 use crate::enumerate::{Ranking, Tier, Tiers};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Material, Outcome, Position, Reading, Variant};
-use crate::store::{Cursor, Integers as _, crc32, push_varint};
+use crate::store::codec::push_deltas;
+use crate::store::{Cursor, Integers as _, crc32};
 use crate::symmetry;
 use thiserror::Error;
 
@@ -74,9 +75,7 @@ pub fn encode(solution: &Solution, sight: &Lost) -> Vec<u8> {
     let (mut index, mut blocks) = (Vec::new(), Vec::new());
     let mut add = |tier: usize, ranks: &[u128]| {
         let mut block = Vec::with_capacity(ranks.len() + ranks.len() / 4);
-        for (before, rank) in ranks.iter().zip(ranks.iter().skip(1)) {
-            push_varint(&mut block, rank - before);
-        }
+        push_deltas(&mut block, ranks);
         let first = u64::try_from(ranks[0]).expect("a rank of a solved variant fits into 64 bits");
         index.push((tier as u16, ranks.len() as u32, first, block.len() as u32, crc32([&block])));
         blocks.push(block);
