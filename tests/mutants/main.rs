@@ -4,7 +4,7 @@
 //!
 //! ```sh
 //! cargo install cargo-mutants --locked
-//! cargo mutants --output target
+//! cargo mutants --package gobcheck --output target
 //! GOBPROVE_MUTANTS=target/mutants.out cargo test --release --test mutants -- --nocapture
 //! ```
 //!
