@@ -2,6 +2,7 @@
 
 mod candidates;
 mod objection;
+mod with;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -11,12 +12,13 @@ use serde_json::{Value, json};
 
 use candidates::Candidate;
 use objection::Objection;
+use with::{Found, Other, Said};
 
 use crate::cli::console::args::{self, Format, Talk, Threads};
-use crate::cli::console::exit::{Ended, Exit};
+use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::lattice;
 use crate::cli::console::progress::Progress;
-use crate::cli::console::report::{Out, say};
+use crate::cli::console::report::{Align, Out, Table, say};
 use crate::cli::console::shipped::SHIPPED;
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
@@ -39,6 +41,7 @@ Examples:
   gobprove verify --certificates DIR     all that is in a directory
   gobprove verify                        all that ships and is at hand
   gobprove verify --all                  all that ships, with a line that sums up
+  gobprove verify ab --with coq,python   two more checkers, and a table of what each says
 
 Certificates of less than 100 kB are inside the program. The others that ship are looked for in the
 directory that GOBPROVE_CERTIFICATES names, in certificates/ beside the program, in
@@ -63,6 +66,9 @@ pub struct VerifyArgs {
     /// Take all certificates of this directory instead of those that ship
     #[arg(long, value_name = "DIR")]
     certificates: Option<PathBuf>,
+    /// Have other checkers judge each file too; a file on which they differ is a failure
+    #[arg(long, value_name = "CHECKER", value_delimiter = ',')]
+    with: Vec<Other>,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -77,6 +83,8 @@ struct Checked {
     verdict: Result<checker::Verified, Objection>,
     /// In seconds.
     elapsed: f64,
+    /// What the other checkers say, in the order in which they were asked for.
+    others: Vec<(&'static str, Said)>,
 }
 
 impl VerifyArgs {
@@ -88,11 +96,17 @@ impl VerifyArgs {
         let started = Instant::now();
         let mut out = Out::new();
         let (mut told, mut exits) = (Vec::new(), Vec::new());
+        let others = self.with.iter().map(|other| other.find()).collect::<Result<Vec<_>, _>>()?;
+        let names = ["file", "gobcheck"].into_iter().chain(others.iter().map(|other| other.name));
+        let mut table = Table::new(&names.map(|name| (name, Align::Left)).collect::<Vec<_>>());
         let asked = self.asked();
         let count = asked.len();
         for (place, asked) in (1..).zip(asked) {
             let checked = match asked {
-                Ok(candidate) => self.check(candidate, (count > 1).then(|| format!("{place} of {count}, "))),
+                Ok(candidate) => {
+                    let place = (count > 1).then(|| format!("{place} of {count}, "));
+                    self.check(candidate, place, &others)?
+                }
                 Err(failure) => {
                     exits.push(failure.exit());
                     say(&failure.to_string());
@@ -113,7 +127,18 @@ impl VerifyArgs {
                 Ok(_) => {}
                 Err(objection) => say(&objection.failure(&checked.candidate).to_string()),
             }
+            for (name, said) in checked.contradictions() {
+                say(&format!(
+                    "error: {}: the checker {name} differs: {}",
+                    checked.candidate.name,
+                    said.cell()
+                ));
+            }
+            table.row(checked.row());
             told.push(checked.json());
+        }
+        if !others.is_empty() && !self.format.json {
+            out.line(&table.text())?;
         }
         let exit = Exit::overall(&exits);
         let verified = exits.iter().filter(|exit| **exit == Exit::Done).count();
@@ -133,7 +158,12 @@ impl VerifyArgs {
     }
 
     /// Checks a candidate. `place` is where it stands among several.
-    fn check(&self, candidate: Candidate, place: Option<String>) -> Checked {
+    fn check(
+        &self,
+        candidate: Candidate,
+        place: Option<String>,
+        others: &[Found],
+    ) -> Result<Checked, Failure> {
         let started = Instant::now();
         let verdict = match self.objection(&candidate) {
             Some(other) => Err(other),
@@ -144,7 +174,10 @@ impl VerifyArgs {
                 checker::check(&candidate.bytes, self.threads.count(), &listener).map_err(Objection::Refusal)
             }
         };
-        Checked { candidate, verdict, elapsed: started.elapsed().as_secs_f64() }
+        let elapsed = started.elapsed().as_secs_f64();
+        let ask = |other: &Found| Ok((other.name, other.judge(&candidate.bytes)?));
+        let others = others.iter().map(ask).collect::<Result<_, Failure>>()?;
+        Ok(Checked { candidate, verdict, elapsed, others })
     }
 
     /// Whether a file claims something else than what was asked for.
@@ -173,6 +206,10 @@ fn word(exit: Exit) -> &'static str {
     }
 }
 
+fn exit_of(verdict: &Result<checker::Verified, Objection>) -> Exit {
+    verdict.as_ref().err().map_or(Exit::Done, Objection::exit)
+}
+
 /// What a claim says of another game.
 fn carried_over(claim: &Claim, game: &Game) -> String {
     format!("{} {} {}", game.variant, game.reading, claim.kind.value())
@@ -184,7 +221,27 @@ fn claim_text(claim: &Claim, asked: Option<Variant>) -> String {
 
 impl Checked {
     fn exit(&self) -> Exit {
-        self.verdict.as_ref().err().map_or(Exit::Done, Objection::exit)
+        let exit = exit_of(&self.verdict);
+        if self.contradictions().next().is_some() { Exit::Rejected } else { exit }
+    }
+
+    /// What others say that the checker inside does not. They are asked of the file, so a file that was refused because
+    /// another claim was asked for is no contradiction.
+    fn contradictions(&self) -> impl Iterator<Item = (&'static str, &Said)> {
+        let line = self.verdict.as_ref().ok().map(|verified| format!("s VERIFIED {}", verified.claim));
+        let judged = match &self.verdict {
+            Err(Objection::Other(_)) => false,
+            verdict => matches!(exit_of(verdict), Exit::Done | Exit::Rejected),
+        };
+        let differs = move |said: &Said| judged && !said.agrees(line.as_deref());
+        self.others.iter().filter(move |(_, said)| differs(said)).map(|(name, said)| (*name, said))
+    }
+
+    /// The row of the table.
+    fn row(&self) -> Vec<String> {
+        let own = format!("{}, {:.1} s", word(exit_of(&self.verdict)), self.elapsed);
+        let own = [self.candidate.name.clone(), own];
+        own.into_iter().chain(self.others.iter().map(|(_, said)| said.cell())).collect()
     }
 
     fn json(&self) -> Value {
@@ -202,6 +259,10 @@ impl Checked {
             "positions_checked": self.verdict.as_ref().ok().map(|verified| verified.positions_checked),
             "elapsed_s": self.elapsed,
         });
+        if !self.others.is_empty() {
+            let of = |(name, said): &(&str, Said)| ((*name).to_owned(), Value::from(said.word()));
+            value["others"] = Value::Object(self.others.iter().map(of).collect());
+        }
         let implied = &self.candidate.implied;
         if let (Ok(verified), false) = (&self.verdict, implied.is_empty()) {
             value["therefore"] = implied.iter().map(|game| carried_over(&verified.claim, game)).collect();

@@ -1,0 +1,168 @@
+//! Other checkers beside the one inside the program: the one that `formal/` proves right, and the second one, in Python.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+use std::time::Instant;
+
+use clap::ValueEnum;
+
+use crate::cli::console::exit::Failure;
+
+/// A checker that shares no code with the one inside.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Other {
+    /// gobcheck-coq, which Coq proves right; it does not judge cuts
+    Coq,
+    /// tests/second_checker.py, for files below 100 kB
+    Python,
+}
+
+/// Above this many bytes the checker in Python takes hours.
+const MOST_FOR_PYTHON: usize = 100_000;
+
+/// A checker that was found.
+pub(super) struct Found {
+    pub name: &'static str,
+    other: Other,
+    program: PathBuf,
+    script: Option<PathBuf>,
+}
+
+/// What another checker says of a file.
+pub(super) enum Opinion {
+    /// Its line, `s VERIFIED <claim>`.
+    Verified(String),
+    /// Its reason.
+    Refused(String),
+    /// Why it was not asked, or gave no verdict.
+    NotJudged(String),
+}
+
+/// An opinion with the seconds that it took.
+pub(super) struct Said {
+    pub opinion: Opinion,
+    pub elapsed: f64,
+}
+
+impl Said {
+    /// Whether it is what the checker inside says: this line, or that the file is refused. No opinion contradicts nothing.
+    pub fn agrees(&self, line: Option<&str>) -> bool {
+        match &self.opinion {
+            Opinion::Verified(other) => Some(other.as_str()) == line,
+            Opinion::Refused(_) => line.is_none(),
+            Opinion::NotJudged(_) => true,
+        }
+    }
+
+    /// In a word.
+    pub fn word(&self) -> &'static str {
+        match self.opinion {
+            Opinion::Verified(_) => "verified",
+            Opinion::Refused(_) => "rejected",
+            Opinion::NotJudged(_) => "not judged",
+        }
+    }
+
+    /// For a message: the line, or the reason.
+    pub fn text(&self) -> &str {
+        let (Opinion::Verified(text) | Opinion::Refused(text) | Opinion::NotJudged(text)) = &self.opinion;
+        text
+    }
+
+    /// For the table.
+    pub fn cell(&self) -> String {
+        match &self.opinion {
+            Opinion::Verified(_) => format!("verified, {:.1} s", self.elapsed),
+            Opinion::Refused(why) => format!("rejected, {:.1} s: {why}", self.elapsed),
+            Opinion::NotJudged(why) => format!("not judged: {why}"),
+        }
+    }
+}
+
+impl Other {
+    /// Finds the checker: beside this program, in `PATH`, and in the checkout that is the working directory.
+    ///
+    /// # Errors
+    /// It is not installed.
+    pub fn find(self) -> Result<Found, Failure> {
+        let script = Path::new("tests/second_checker.py");
+        match self {
+            Other::Coq => {
+                let program = program("gobcheck-coq", Some(Path::new("formal/build"))).ok_or_else(|| {
+                    Failure::unavailable(
+                        "gobcheck-coq is not beside this program, in PATH or in formal/build",
+                    )
+                    .next("`make -C formal` in a checkout builds it; it needs Coq")
+                })?;
+                Ok(Found { name: "coq", other: self, program, script: None })
+            }
+            Other::Python => {
+                let program = program("python3", None).filter(|_| script.exists()).ok_or_else(|| {
+                    Failure::unavailable("python3 is not in PATH, or tests/second_checker.py is not here")
+                        .next("start gobprove in a checkout, with Python 3.9 or later")
+                })?;
+                Ok(Found { name: "python", other: self, program, script: Some(script.to_owned()) })
+            }
+        }
+    }
+}
+
+/// A program beside this one, in `PATH`, or in a directory.
+fn program(name: &str, directory: Option<&Path>) -> Option<PathBuf> {
+    let beside = env::current_exe().ok().and_then(|path| path.parent().map(Path::to_owned));
+    let path = env::var_os("PATH").unwrap_or_default();
+    let places = beside.into_iter().chain(env::split_paths(&path)).chain(directory.map(Path::to_owned));
+    places.map(|place| place.join(name)).find(|path| path.is_file())
+}
+
+impl Found {
+    /// What it says of a file with these bytes.
+    ///
+    /// # Errors
+    /// A temporary file cannot be written, or the checker cannot be started.
+    pub fn judge(&self, bytes: &[u8]) -> Result<Said, Failure> {
+        let started = Instant::now();
+        if self.other == Other::Python && bytes.len() >= MOST_FOR_PYTHON {
+            let why = "100 kB or more, which takes hours".to_owned();
+            return Ok(Said { opinion: Opinion::NotJudged(why), elapsed: 0.0 });
+        }
+        let file = env::temp_dir().join(format!("gobprove-{}-{}.gobcert", process::id(), self.name));
+        let failure = |error| Failure::unavailable(error).at(file.display());
+        let written = fs::write(&file, bytes).map_err(|error| failure(format!("cannot be written: {error}")));
+        let mut command = Command::new(&self.program);
+        let output = written.and_then(|()| {
+            let output = command.args(&self.script).arg(&file).output();
+            output.map_err(|error| Failure::unavailable(format!("{}: {error}", self.program.display())))
+        });
+        // What is left of it says nothing; the system clears the directory.
+        let _ = fs::remove_file(&file);
+        let output = output?;
+        let last = |text: &[u8]| String::from_utf8_lossy(text).trim().lines().last().unwrap_or("").to_owned();
+        let reason = || last(&output.stderr).rsplit(": ").next().unwrap_or_default().to_owned();
+        let opinion = match output.status.code() {
+            Some(0) => Opinion::Verified(last(&output.stdout)),
+            Some(1) => Opinion::Refused(reason()),
+            _ => Opinion::NotJudged(reason()),
+        };
+        Ok(Said { opinion, elapsed: started.elapsed().as_secs_f64() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_line_or_another_verdict_is_a_disagreement() {
+        let said = |opinion| Said { opinion, elapsed: 0.0 };
+        let verified = said(Opinion::Verified("s VERIFIED ab official draw closure".to_owned()));
+        assert!(verified.agrees(Some("s VERIFIED ab official draw closure")));
+        assert!(!verified.agrees(Some("s VERIFIED ab robust draw closure")));
+        assert!(!verified.agrees(None));
+        let refused = said(Opinion::Refused("K5".to_owned()));
+        assert!(refused.agrees(None) && !refused.agrees(Some("s VERIFIED ab official draw closure")));
+        assert!(said(Opinion::NotJudged("a cut".to_owned())).agrees(None));
+    }
+}
