@@ -250,3 +250,45 @@ fn one_rejected_among_several_rejects_all() {
     let rejected = &report["certificates"][1];
     assert_eq!((&rejected["condition"], &rejected["value"]), (&"K4".into(), &serde_json::Value::Null));
 }
+
+/// A checker by the name of the one in Coq, which says this and exits with that.
+#[cfg(unix)]
+fn other_checker(says: &str, code: i32) -> tempfile::TempDir {
+    use std::os::unix::fs::PermissionsExt as _;
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("gobcheck-coq");
+    fs::write(&path, format!("#!/bin/sh\necho '{says}'\nexit {code}\n")).expect("written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("may be run");
+    directory
+}
+
+#[cfg(unix)]
+#[test]
+fn another_checker_has_to_say_the_same() {
+    let asked = |says, code, more: &[&str]| {
+        let directory = other_checker(says, code);
+        let mut command = super::command(&["verify", "ab", "--reading", "official", "--with", "coq"]);
+        super::Ran::of(command.args(more).env("PATH", directory.path()))
+    };
+    let line = "s VERIFIED ab official draw closure";
+    let same = asked(line, 0, &[]);
+    assert!(same.ok().starts_with(line) && same.ok().contains("gobcheck"), "{same:?}");
+    let row = same.ok().lines().last().expect("a row");
+    assert_eq!((row.contains(CLOSURE), row.matches("verified, ").count()), (true, 2), "{row}");
+    assert_eq!(asked(line, 0, &["--json"]).json()["others"]["coq"], "verified");
+    for (says, code) in [("s VERIFIED ab robust draw closure", 0), ("", 0), ("refused", 1)] {
+        let differs = asked(says, code, &[]);
+        assert_eq!(differs.code, Some(1), "{differs:?}");
+        assert!(differs.stderr.contains("the checker coq says: "), "{differs:?}");
+    }
+    // No verdict contradicts none.
+    assert!(asked("", 3, &[]).ok().contains("not judged"));
+}
+
+#[cfg(unix)]
+#[test]
+fn another_checker_that_is_not_installed_is_an_error() {
+    let mut command = super::command(&["verify", "ab", "--with", "coq"]);
+    let ran = super::Ran::of(command.env("PATH", "/nowhere"));
+    ran.error(4, &["gobcheck-coq", "make -C formal"]);
+}

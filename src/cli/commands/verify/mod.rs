@@ -47,6 +47,8 @@ Certificates of less than 100 kB are inside the program. The others that ship ar
 directory that GOBPROVE_CERTIFICATES names, in certificates/ beside the program, in
 ../share/gobprove from there, and in ./certificates.";
 
+const REPORT: &str = "one of the checkers is wrong: rely on neither verdict, and report the file";
+
 /// Check certificates: those that ship for a variant, or files
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
@@ -128,11 +130,9 @@ impl VerifyArgs {
                 Err(objection) => say(&objection.failure(&checked.candidate).to_string()),
             }
             for (name, said) in checked.contradictions() {
-                say(&format!(
-                    "error: {}: the checker {name} differs: {}",
-                    checked.candidate.name,
-                    said.cell()
-                ));
+                let failure =
+                    Failure::new(Exit::Rejected, format!("the checker {name} says: {}", said.text()));
+                say(&failure.at(&checked.candidate.name).next(REPORT).to_string());
             }
             table.row(checked.row());
             told.push(checked.json());
@@ -262,6 +262,7 @@ impl Checked {
         if !self.others.is_empty() {
             let of = |(name, said): &(&str, Said)| ((*name).to_owned(), Value::from(said.word()));
             value["others"] = Value::Object(self.others.iter().map(of).collect());
+            value["contradicted"] = self.contradictions().next().is_some().into();
         }
         let implied = &self.candidate.implied;
         if let (Ok(verified), false) = (&self.verdict, implied.is_empty()) {
