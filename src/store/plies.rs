@@ -124,14 +124,14 @@ impl Plies {
     /// # Errors
     /// A block cannot be read, or is damaged.
     pub fn to_the_win(&mut self, solved: &mut Store, position: &Position) -> Result<Option<u32>, StoreError> {
-        match self.to_the_loss(solved, position)? {
-            None if is_symmetric(solved.game()) => self.to_the_loss(solved, &position.exchanged()),
+        match self.plies_to_loss(solved, position)? {
+            None if is_symmetric(solved.game()) => self.plies_to_loss(solved, &position.exchanged()),
             plies => Ok(plies),
         }
     }
 
     /// In how many plies Black wins; `None` if it does not.
-    fn to_the_loss(&mut self, solved: &mut Store, position: &Position) -> Result<Option<u32>, StoreError> {
+    fn plies_to_loss(&mut self, solved: &mut Store, position: &Position) -> Result<Option<u32>, StoreError> {
         if let Some(winner) = position.finished() {
             return Ok((winner == Color::Black).then_some(0));
         }
@@ -147,7 +147,7 @@ impl Plies {
             let after = match game.play_unchecked(position, mv) {
                 Outcome::BlackWins => return Ok(Some(1)),
                 Outcome::WhiteWins => None,
-                Outcome::GoesOn(next) => self.to_the_loss(solved, &next)?,
+                Outcome::GoesOn(next) => self.plies_to_loss(solved, &next)?,
             };
             best = best.into_iter().chain(after.map(|plies| plies + 1)).min();
         }
