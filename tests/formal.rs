@@ -71,7 +71,7 @@ fn judged(game: &Game, position: &Position, sizes: usize) -> String {
         Outcome::BlackWins => "-1:".to_owned(),
         Outcome::GoesOn(next) => format!("0:{}", layers(&symmetry::canonical(&next), sizes)),
     };
-    let mut moves: Vec<String> = game.moves(position).into_iter().map(judge).collect();
+    let mut moves: Vec<String> = game.moves(position).map(judge).collect();
     moves.sort();
     moves.join(";")
 }
