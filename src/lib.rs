@@ -37,5 +37,6 @@ pub mod refute;
 pub mod explain;
 pub mod thesis;
 pub mod export;
+pub mod picture;
 pub mod prelude;
 pub mod cli;

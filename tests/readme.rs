@@ -150,12 +150,12 @@ fn what_larger_closures_would_take() {
             .output()
             .expect("the program starts");
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        let guess = |key: &str| report["guess"][key].to_string().parse::<u128>().expect("a number");
+        let guess = |key: &str| report["closure"][key].to_string().parse::<u128>().expect("a number");
         // A million positions a minute and core.
-        let hours = guess("closure_positions") / 60_000_000;
+        let hours = guess("positions") / 60_000_000;
         // Nine bytes a position.
-        let memory = (9 * guess("closure_positions")) >> 20;
-        let sizes = [guess("closure_positions"), guess("closure_bytes") >> 20, memory, hours];
+        let memory = (9 * guess("positions")) >> 20;
+        let sizes = [guess("positions"), guess("bytes") >> 20, memory, hours];
         (variant, sizes.map(two_digits).to_vec())
     };
     assert!(rows.len() > 2);

@@ -392,3 +392,25 @@ fn what_is_solved_on_the_spot_says_in_how_many_plies() {
     assert!(moves.len() == 16 && plies.is_sorted_by(|a, b| a >= b), "{report}");
     assert_eq!(Some(plies[0] + 1), report["wins_in"].as_u64());
 }
+
+/// A picture needs no certificate; where Black's win is known it has a board for each ply.
+#[test]
+fn a_position_is_drawn_and_a_forced_win_board_by_board() {
+    let own = tempfile::tempdir().expect("a directory");
+    let file = super::text(&own.path().join("picture.svg")).to_owned();
+    let picture = || std::fs::read_to_string(&file).expect("a picture");
+    let boards = |svg: &str| svg.matches("<g ").count();
+    let won = ".,.,b,./A,a,.,./.,.,a,A/Ab,ab,.,. b";
+    let report = explain(won, &["--svg", &file, "--json"]).json();
+    let plies = report["wins_in"].as_u64().expect("a number") as usize;
+    assert_eq!(boards(&picture()), plies + 1, "one before each ply, and the last");
+    assert!(picture().contains(">1. black "), "{}", picture());
+    explain("start", &["--svg", &file]).ok();
+    assert_eq!((boards(&picture()), picture().matches("<circle").count()), (1, 0));
+    // Nothing ships for it, and it is drawn.
+    std::fs::remove_file(&file).expect("it was drawn");
+    let unknown = "Abcd,.,.,./.,.,.,./.,.,.,./.,.,.,. w";
+    explain(unknown, &["--variant", "abcd", "--svg", &file]).error(4, &["no certificate ships for abcd"]);
+    assert_eq!((boards(&picture()), picture().matches("<circle").count()), (1, 4));
+    explain("start", &["start b", "--svg", &file]).error(2, &["--svg draws one position"]);
+}

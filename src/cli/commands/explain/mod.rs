@@ -13,7 +13,7 @@ use clap::Args;
 
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::asked::Asked;
-use crate::cli::console::exit::{Ended, Exit};
+use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::Out;
 use crate::cli::console::work::on_threads;
@@ -21,9 +21,11 @@ use crate::explain::PliesOfLosses;
 use crate::explain::forced_win::{Ply, Search, search};
 use crate::explain::knowledge::{Knowledge, Safety};
 use crate::explain::listed_win::{ListedWin, Met, TooManyListed};
+use crate::picture::{Frame, strip};
 use crate::prelude::*;
-use crate::rules::{Color, Move, Outcome, Position, Reading, Variant};
+use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 
+use crate::store::{System, write_file};
 use basis::Basis;
 use report::Report;
 use settle::Settling;
@@ -48,7 +50,7 @@ same. If the position itself is not known the exit code is 3.
 
 Examples:
   gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w'
-  gobprove explain '.,.,b,./A,a,.,./.,.,a,A/Ab,ab,.,. b'
+  gobprove explain '.,.,b,./A,a,.,./.,.,a,A/Ab,ab,.,. b' --svg win.svg
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b' --reading robust
   gobprove explain start --moves 'A@a1 a@b2 a1-c3'
   gobprove explain - --json < positions.txt
@@ -99,6 +101,10 @@ pub struct ExplainArgs {
     /// Lay out Black's win by a refutation to its end, however long that takes
     #[arg(long)]
     to_the_end: bool,
+    /// Draw the position into this file too, as SVG, and Black's forced win board by board if there is one. The position is drawn
+    /// also where nothing is known of its game
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -227,6 +233,9 @@ impl ExplainArgs {
     /// The position does not belong to the variant, a certificate cannot be read or is for another game, or nothing
     /// is found for the game and it is too large to be solved here.
     pub fn run(&self) -> Ended {
+        if self.svg.is_some() {
+            self.draw_position()?;
+        }
         let basis = Basis::choose(self)?;
         let (game, names) = (basis.game, basis.names);
         let known = Knowledge::new(game, basis.sources);
@@ -235,6 +244,26 @@ impl ExplainArgs {
         self.asked.each(&game, "explain", self.format.json, &mut out, |out, position| {
             self.answer(&known, exact, &solved, &names, position, out)
         })
+    }
+
+    /// Draws the position, whatever is known of it.
+    fn draw_position(&self) -> Result<(), Failure> {
+        if !self.asked.is_one() {
+            return Err(Failure::usage("--svg draws one position").next("give one POSITION"));
+        }
+        // Every position is one of the game with all pieces.
+        let variant = self.variant.map_or_else(|| args::variant("abcd-full").map_err(Failure::usage), Ok)?;
+        let game = Game::new(variant, self.reading.unwrap_or(Reading::Official));
+        let drawn = self.asked.each(&game, "explain", self.format.json, &mut Out::new(), |_, position| {
+            self.draw(&[Frame::new(position, None, format!("{} to move", position.turn()))])?;
+            Ok(Exit::Done)
+        });
+        drawn.map(drop)
+    }
+
+    fn draw(&self, frames: &[Frame]) -> Result<(), Failure> {
+        let Some(file) = &self.svg else { return Ok(()) };
+        write_file(&System, file, strip(frames).as_bytes()).map_err(Failure::unavailable)
     }
 
     /// Prints what is known of a position. `exact` says whether what is not known to be safe is lost.
@@ -261,6 +290,11 @@ impl ExplainArgs {
         };
         let (verdict, report) = on_threads(self.threads.count(), explain)?;
         drop(progress);
+        if let Verdict::Lost(line, _) | Verdict::Refuted(Refuted::By(line, _)) = &verdict
+            && !line.is_empty()
+        {
+            self.draw(&report::frames(line))?;
+        }
         match (self.format.json, self.asked.is_one()) {
             (true, true) => out.json(&report)?,
             (true, false) => out.json_line(&report)?,

@@ -9,6 +9,7 @@ use crate::explain::forced_win::{MOST_PLIES, Ply};
 use crate::explain::knowledge::Knowledge;
 use crate::explain::listed_win::Met;
 use crate::notation::{Piece, Setup};
+use crate::picture::Frame;
 use crate::prelude::*;
 use crate::rules::{Bitboard, Color, LINES, Move, Outcome, Position};
 use crate::strategy::thesis::{PositionType, notions};
@@ -365,8 +366,23 @@ fn squares(mask: Bitboard) -> Vec<String> {
     mask.squares().map(|square| square.to_string()).collect()
 }
 
+/// The boards of a forced win: one before each ply, and the last one.
+pub(super) fn frames(line: &[Ply]) -> Vec<Frame> {
+    let before = (1..).zip(line).map(|(ply, step)| {
+        Frame::new(&step.position, Some(step.mv), format!("{ply}. {} {}", step.position.turn(), step.mv))
+    });
+    let last = line.last().and_then(ended);
+    let last = last.map(|setup| Frame { setup, mv: None, caption: format!("after {} plies", line.len()) });
+    before.chain(last).collect()
+}
+
 /// The board after a move that ends the game. `None` only for a move that the position has not.
 fn after(known: &Knowledge, step: &Ply) -> Option<Position> {
+    ended(step)?.position(known.game().variant).ok()
+}
+
+/// What stands after a move, whether or not it ends the game. `None` only for a move that the position has not.
+fn ended(step: &Ply) -> Option<Setup> {
     let mut setup = Setup::from(&step.position);
     let mover = step.position.turn();
     let (piece, to) = match step.mv {
@@ -381,5 +397,5 @@ fn after(known: &Knowledge, step: &Ply) -> Option<Position> {
     };
     setup.stacks[to.index()].insert(0, piece);
     setup.turn = !mover;
-    setup.position(known.game().variant).ok()
+    Some(setup)
 }
