@@ -404,13 +404,15 @@ fn a_position_is_drawn_and_a_forced_win_board_by_board() {
     let report = explain(won, &["--svg", &file, "--json"]).json();
     let plies = report["wins_in"].as_u64().expect("a number") as usize;
     assert_eq!(boards(&picture()), plies + 1, "one before each ply, and the last");
-    assert!(picture().contains(">1. black "), "{}", picture());
+    assert!(picture().contains(">1. Black "), "{}", picture());
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/src/picture/win.svg");
+    assert!(picture() == std::fs::read_to_string(readme).expect("the picture in README.md"));
     explain("start", &["--svg", &file]).ok();
     assert_eq!((boards(&picture()), picture().matches("<circle").count()), (1, 0));
     // Nothing ships for it, and it is drawn.
     std::fs::remove_file(&file).expect("it was drawn");
-    let unknown = "Abcd,.,.,./.,.,.,./.,.,.,./.,.,.,. w";
+    let unknown = "A,a,b,./.,.,.,./.,.,.,./.,.,Bc,. w";
     explain(unknown, &["--variant", "abcd", "--svg", &file]).error(4, &["no certificate ships for abcd"]);
-    assert_eq!((boards(&picture()), picture().matches("<circle").count()), (1, 4));
+    assert_eq!((boards(&picture()), picture().matches("<circle").count()), (1, 5));
     explain("start", &["start b", "--svg", &file]).error(2, &["--svg draws one position"]);
 }

@@ -272,7 +272,7 @@ fn distances_say_how_far_each_win_is() {
         }
     }
     assert_eq!(Some(deepest), longest["plies"].as_u64());
-    assert!(met[0][1] > 3 && met[1][1] > 3 && met[0][0] + met[1][0] > 3, "{met:?}");
+    assert!(met[0][1] > 3 && met[1][1] > 3, "{met:?}");
     // Plies of another solved variant are not taken for these.
     fs::copy(own.path().join("solved.plies"), own.path().join("other.plies")).expect("copied");
     let other = text(&own.path().join("other")).to_owned();
