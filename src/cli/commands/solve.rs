@@ -165,7 +165,7 @@ impl SolveArgs {
     fn write_plies(&self, game: &Game, file: &Path, signals: &Signals) -> Result<(PathBuf, u64), Failure> {
         let progress = Progress::new("counting plies", self.talk);
         let mut listener = |plies, positions: u64| {
-            progress.so_far(|| format!("{plies} plies, {} positions", grouped(positions.into())));
+            progress.so_far(|| format!("ply {plies}, {} positions", grouped(positions.into())));
             if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let find = || crate::explain::plies_of_losses(game, &mut listener);
