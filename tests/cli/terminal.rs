@@ -75,7 +75,7 @@ fn a_pipe_gets_lines_that_say_how_far_it_is() {
     let lines = ran.stderr.lines().filter(|line| line.starts_with("solving "));
     let parts: Vec<u32> = lines.map(part).collect();
     assert!(parts.len() > 1 && parts.is_sorted() && parts[parts.len() - 1] > 0, "{ran:?}");
-    assert!(ran.stderr.contains("; tier ") && ran.stderr.contains(" rows"), "{ran:?}");
+    assert!(ran.stderr.contains("; round ") && ran.stderr.contains(" rows, tier "), "{ran:?}");
     ran.ok();
 }
 

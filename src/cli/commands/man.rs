@@ -71,7 +71,9 @@ fn title(command: &clap::Command) -> String {
 /// A page in the language of `man`.
 fn page(command: &clap::Command) -> Result<Vec<u8>, Failure> {
     let mut page = Vec::new();
-    let man = Man::new(command.clone()).title(title(command));
+    let man = Man::new(command.clone())
+        .title(title(command))
+        .source(concat!("gobprove ", env!("CARGO_PKG_VERSION")));
     man.render(&mut page).map_err(|error| Failure::new(Exit::Bug, error))?;
     Ok(page)
 }

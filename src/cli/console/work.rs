@@ -170,7 +170,7 @@ fn part(at: &passes::Progress) -> f64 {
 /// What is done inside a tier. The rows that a round looks at become fewer from round to round.
 fn just_now(round: passes::Round) -> String {
     let [done, of] = [round.rows_done, round.rows].map(|rows| grouped(rows.into()));
-    format!("tier {}, round {}: {done} of {of} rows", round.tier, round.finished + 1)
+    format!("round {}: {done} of {of} rows, tier {}", round.finished + 1, round.tier)
 }
 
 /// What a command leaves that is interrupted: its working files, if it has any.
