@@ -37,6 +37,12 @@ const PATIENCE: Duration = Duration::from_millis(900);
 /// What the running command leaves, as a number; see [`Left`].
 static LEFT: AtomicU8 = AtomicU8::new(Left::Nothing as u8);
 
+/// Whether a thread waits for signals.
+static WAITED_FOR: AtomicBool = AtomicBool::new(false);
+
+/// The bytes of that thread's stack: it prints a line.
+const STACK: usize = 256 << 10;
+
 /// The last signal that came, 0 before the first.
 static LAST: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
@@ -55,13 +61,16 @@ pub fn heed(tell: impl Fn(&Failure) + Send + 'static) -> Result<(), Failure> {
             flag::register_usize(signal, Arc::clone(&LAST), signal as usize)?;
         }
         let mut signals = iterator::Signals::new([SIGINT, SIGTERM])?;
-        thread::Builder::new().spawn(move || {
+        let waiting = thread::Builder::new().stack_size(STACK).spawn(move || {
             if signals.forever().next().is_some() {
                 end(&tell);
             }
-        })
+        });
+        // Where there is no memory for a thread the work itself looks whether a signal came.
+        WAITED_FOR.store(waiting.is_ok(), Ordering::Relaxed);
+        Ok(())
     };
-    register().map(drop).map_err(|error| Failure::unavailable(format!("cannot catch signals: {error}")))
+    register().map_err(|error: io::Error| Failure::unavailable(format!("cannot catch signals: {error}")))
 }
 
 /// Ends the command after a first signal, if it has not ended by itself when its time is over.
@@ -101,7 +110,7 @@ impl Signals {
     /// How the process should end if a signal came. One that leaves nothing is ended by whoever waits for signals.
     #[must_use]
     pub fn came(&self) -> Option<Exit> {
-        self.last().filter(|_| self.left != Left::Nothing)
+        self.last().filter(|_| self.left != Left::Nothing || !WAITED_FOR.load(Ordering::Relaxed))
     }
 
     fn last(&self) -> Option<Exit> {
