@@ -152,8 +152,8 @@ mod tests {
 
     #[test]
     fn every_piece_is_a_disc_on_its_square_and_those_below_are_smaller() {
-        let svg = strip(&[Frame::new(&position(".,.,.,./.,.,.,./.,.,.,./Ab,.,.,c w"), None, "a < b")]);
-        assert_eq!((count(&svg, "<circle"), count(&svg, "<svg"), count(&svg, "</svg>")), (3, 1, 1));
+        let svg = strip(&[Frame::new(&position(".,.,.,./.,.,.,./.,.,.,a/Ab,.,.,c w"), None, "a < b")]);
+        assert_eq!((count(&svg, "<circle"), count(&svg, "<svg"), count(&svg, "</svg>")), (4, 1, 1));
         // a1 is below on the left, d1 on the right.
         let disc = |x: usize, radius: usize, fill: &str| {
             let y = ABOVE + 3 * SQUARE + SQUARE / 2;
