@@ -38,5 +38,6 @@ pub mod explain;
 pub mod thesis;
 pub mod export;
 pub mod picture;
+pub mod page;
 pub mod prelude;
 pub mod cli;

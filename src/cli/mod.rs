@@ -17,7 +17,7 @@ use commands::counting::{count, estimate, perft};
 use commands::thesis::{check_strategy, reproduce, update};
 use commands::{
     completions, expand, explain, export, generate, info, man, prove, query, refute, regenerate, rules,
-    solve, status, tune, verify,
+    serve, solve, status, tune, verify,
 };
 use console::exit::{Ended, Exit, Failure};
 use console::report::{self, Out};
@@ -35,6 +35,7 @@ Examples:
   gobprove estimate abc                       what memory, disk and time it would take to solve abc
   gobprove perft 4                            count moves to depth 4
   gobprove rules                              the rules of the game, as certificates cite them
+  gobprove serve                              explore certificates in a browser
 
 Variants: ab, ab-full, abc, abc-full, abcd, abcd-full, or material spelled out, White's first, such
 as A3-A3B3C1. Readings: official, thesis, strict-lift, no-entry-cover, robust.
@@ -84,6 +85,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Query(query::QueryArgs),
     Export(export::ExportArgs),
+    Serve(serve::ServeArgs),
     Count(count::CountArgs),
     Estimate(estimate::EstimateArgs),
     Tune(tune::TuneArgs),
@@ -111,6 +113,7 @@ impl Command {
             Command::Solve(args) => args.run(),
             Command::Query(args) => args.run(),
             Command::Export(args) => args.run(),
+            Command::Serve(args) => args.run(),
             Command::Count(args) => args.run(),
             Command::Estimate(args) => args.run(),
             Command::Tune(args) => args.run(),

@@ -5,7 +5,7 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "verify",
     "status",
     "regenerate",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 22] = [
     "solve",
     "query",
     "export",
+    "serve",
     "count",
     "estimate",
     "tune",

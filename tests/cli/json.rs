@@ -96,6 +96,7 @@ fn what_every_command_prints_is_as_its_schema_has_it() {
     let own = tempfile::tempdir().expect("a directory");
     let place = |name: &str| text(&own.path().join(name)).to_owned();
     let (out, solved, exported, dir) = (place("out"), place("solved"), place("exported"), place("dir"));
+    let page = place("page.html");
     let closure = text(&shipped("ab-official-closure.gobcert")).to_owned();
     let won = ".,.,b,./A,a,.,./.,.,a,A/Ab,ab,.,. b";
     for (name, arguments) in [
@@ -113,6 +114,7 @@ fn what_every_command_prints_is_as_its_schema_has_it() {
         ("query", &["query", "A3-A3B1", "start b", "--file", &solved, "--brief"]),
         ("export", &["export", "A1-A2", "--out", &exported]),
         ("export", &["export", "ab", "--format", "csv", "--plies", "1", "--out", &exported]),
+        ("export", &["export", "ab", "--format", "web", "--out", &page]),
         ("explain", &["explain", "start"]),
         ("explain", &["explain", "start b"]),
         ("explain", &["explain", won]),

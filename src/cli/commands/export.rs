@@ -1,5 +1,6 @@
 //! `gobprove export`: writes a variant's game, or a strategy for it, in a format that other programs read.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -18,8 +19,12 @@ use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::on_threads;
 use crate::export::MOST_NODES;
 use crate::export::{ParityGame, Strategy, Table, pgsolver};
+use crate::page::{self, Offered};
+use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
-use crate::store::{Certificate, Claim, Kind, LoadError, System, Writing, check_writable, read_certificate};
+use crate::store::{
+    Certificate, Claim, Kind, LoadError, System, Writing, check_writable, read_certificate, write_file,
+};
 
 const AFTER_HELP: &str = "\
 --format json, csv or dot writes a strategy: what the keeper of a closure (White) or of a refutation
@@ -32,6 +37,9 @@ const AFTER_HELP: &str = "\
   left       of a refutation, in how many plies Black wins from the position, at most
 Each position stands for its images: `next` is turned or mirrored until it is a `position` of another
 step. Steps come by depth. JSON has one object a line, with null for nothing. dot is for Graphviz.
+
+--format web writes a page that explores the certificate and checks it in the browser: one HTML file
+that works from a disk or, if --out does not end in .html, a folder for any web server.
 
 --format pgsolver writes the game for solvers of parity games. It is the one that White's claim is about: owner 0 is White, who wants to go on for ever,
 owner 1 is Black. Canonical positions are counted from 0 by tier, as gobprove count lists them, and
@@ -49,6 +57,7 @@ whether the least or the greatest counts. A variant of more than 2147483648 node
 Examples:
   gobprove export A3-A3B3C1 --format csv        Black's win, to A3-A3B3C1-official.csv
   gobprove export ab --format dot --plies 2     how White begins, as a graph
+  gobprove export ab --format web               the explorer with the proof, to ab-official.html
   gobprove export A2-A3B1                       to A2-A3B1-official.pg
   gobprove export A1-A2B2 --reading strict-lift --out strict.pg
   gobprove export A2-A3B1 --no-names --json     for solvers that cannot read names, such as MERC";
@@ -66,14 +75,14 @@ pub struct ExportArgs {
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
-    /// The closure or refutation whose strategy is written [default: one that ships]
+    /// The closure or refutation whose strategy or page is written [default: one that ships]
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     /// Of a strategy, only what can come up within this number of plies
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
-    /// The file to write; one that is there is replaced when the new one is complete [default: VARIANT-READING.FORMAT, or
-    /// .pg for pgsolver]
+    /// The file to write; one that is there is replaced when the new one is complete [default: VARIANT-READING.FORMAT, with
+    /// .pg for pgsolver and .html for web]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Leave out the names of the nodes
@@ -96,6 +105,8 @@ enum Shape {
     Pgsolver,
     /// A strategy.
     Steps(Table),
+    /// The explorer's page.
+    Web,
 }
 
 impl Shape {
@@ -105,18 +116,28 @@ impl Shape {
             Shape::Steps(Table::Json) => "json",
             Shape::Steps(Table::Csv) => "csv",
             Shape::Steps(Table::Dot) => "dot",
+            Shape::Web => "web",
         }
     }
 
     /// How the names of its files end.
     fn extension(self) -> &'static str {
-        if self == Shape::Pgsolver { "pg" } else { self.name() }
+        match self {
+            Shape::Pgsolver => "pg",
+            Shape::Steps(_) => self.name(),
+            Shape::Web => "html",
+        }
     }
 }
 
 fn shape() -> impl TypedValueParser<Value = Shape> {
-    const ALL: [Shape; 4] =
-        [Shape::Pgsolver, Shape::Steps(Table::Json), Shape::Steps(Table::Csv), Shape::Steps(Table::Dot)];
+    const ALL: [Shape; 5] = [
+        Shape::Pgsolver,
+        Shape::Steps(Table::Json),
+        Shape::Steps(Table::Csv),
+        Shape::Steps(Table::Dot),
+        Shape::Web,
+    ];
     PossibleValuesParser::new(ALL.map(Shape::name))
         .map(|name| ALL.into_iter().find(|shape| shape.name() == name).unwrap_or(Shape::Pgsolver))
 }
@@ -141,13 +162,16 @@ impl ExportArgs {
         let started = Instant::now();
         let named = || format!("{}-{}.{}", self.variant, self.reading, self.shape.extension()).into();
         let file = self.out.clone().unwrap_or_else(named);
+        if self.shape == Shape::Web {
+            return self.write_page(&file, started);
+        }
         check_writable(&System, &file).map_err(Failure::unavailable)?;
         if let Shape::Steps(table) = self.shape {
             return self.write_strategy(table, &file, started);
         }
         if self.certificate.is_some() || self.plies.is_some() {
             let what = "--certificate and --plies are about a strategy, and pgsolver takes the whole game";
-            return Err(Failure::usage(what).next("add --format json, csv or dot"));
+            return Err(Failure::usage(what).next("add --format json, csv, dot or web"));
         }
         let too_many = |error| {
             let next =
@@ -184,7 +208,7 @@ impl ExportArgs {
 
     /// Writes the strategy of a certificate.
     fn write_strategy(&self, table: Table, file: &Path, started: Instant) -> Ended {
-        let (name, certificate) = self.certificate()?;
+        let (name, certificate, _) = self.certificate()?;
         let claim = certificate.claim;
         let signals = Signals::catch(Left::Tidy);
         let progress = Progress::new(format!("exporting {claim}"), self.talk);
@@ -236,10 +260,55 @@ impl ExportArgs {
         Ok(Exit::Done)
     }
 
-    /// The certificate whose strategy is written: the one that is given, else one that ships.
-    fn certificate(&self) -> Result<(String, Certificate), Failure> {
+    /// Writes the explorer's page with a certificate.
+    fn write_page(&self, to: &Path, started: Instant) -> Ended {
+        if self.plies.is_some() {
+            return Err(Failure::usage(
+                "--plies is about a strategy, and the page takes the whole certificate",
+            ));
+        }
+        let (name, certificate, bytes) = self.certificate()?;
+        let claim = certificate.claim;
+        let offered = vec![Offered::new(&claim.file_name(), bytes)];
+        let mut written = 0;
+        let mut write = |path: &Path, bytes: &[u8]| {
+            written += bytes.len() as u64;
+            write_file(&System, path, bytes).map_err(Failure::unavailable)
+        };
+        if to.extension().is_some_and(|extension| extension == "html") {
+            write(to, page::single(offered).as_bytes())?;
+        } else {
+            for file in page::files(offered) {
+                let path = to.join(&*file.name);
+                let folder = path.parent().unwrap_or(to);
+                std::fs::create_dir_all(folder).map_err(|error| {
+                    Failure::unavailable(format!("cannot make {}: {error}", shown(folder))).at(shown(folder))
+                })?;
+                write(&path, &file.bytes)?;
+            }
+        }
+        let mut out = Out::new();
+        if self.json.json {
+            out.json(&json!({
+                "variant": claim.game.variant.to_string(),
+                "reading": claim.game.reading.tag(),
+                "format": self.shape.name(),
+                "certificate": name,
+                "file": shown(to),
+                "bytes": written,
+                "elapsed_s": started.elapsed().as_secs_f64(),
+            }))?;
+        } else {
+            let bytes = grouped(written.into());
+            out.line(&format!("{}: the explorer with {claim}, by {name}, {bytes} bytes", shown(to)))?;
+        }
+        Ok(Exit::Done)
+    }
+
+    /// The certificate that is written about, with its name and its bytes: the one that is given, else one that ships.
+    fn certificate(&self) -> Result<(String, Certificate, Cow<'static, [u8]>), Failure> {
         let game = Game::new(self.variant, self.reading);
-        let (name, certificate) = match &self.certificate {
+        let (name, certificate, bytes) = match &self.certificate {
             Some(path) => {
                 let read = read_certificate(path).map_err(|error| match error {
                     LoadError::Read(error) => Failure::unavailable(error).at(shown(path)),
@@ -248,7 +317,7 @@ impl ExportArgs {
                             .next(advice)
                     }
                 })?;
-                (shown(path), read.0)
+                (shown(path), read.0, read.1.into())
             }
             None => {
                 let covers = |claim: &Claim| {
@@ -266,7 +335,7 @@ impl ExportArgs {
                 let certificate = Certificate::decode(&bytes).map_err(|error| {
                     Failure::new(Exit::Rejected, format!("{name} is no certificate: {error}"))
                 })?;
-                (name, certificate)
+                (name, certificate, bytes)
             }
         };
         let claim = certificate.claim;
@@ -276,7 +345,7 @@ impl ExportArgs {
             return Err(Failure::new(Exit::Rejected, what)
                 .next("name the variant and the reading of the certificate"));
         }
-        Ok((name, certificate))
+        Ok((name, certificate, bytes))
     }
 
     fn write(

@@ -13,6 +13,7 @@ pub mod query;
 pub mod refute;
 pub mod regenerate;
 pub mod rules;
+pub mod serve;
 pub mod solve;
 pub mod status;
 pub mod thesis;

@@ -1,0 +1,122 @@
+//! The explorer's page: a board in a browser, with what a certificate says of each move, and the checker itself.
+//!
+//! The page is a few plain files and the checker as WebAssembly (`web/`). It is served file by file, or written as one.
+
+mod single;
+
+use std::borrow::Cow;
+
+use serde_json::json;
+
+pub use single::single;
+
+/// A certificate that the page offers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offered {
+    name: String,
+    bytes: Cow<'static, [u8]>,
+}
+
+impl Offered {
+    /// A certificate under a name. Of the name only letters, digits, `.`, `_` and `-` are kept, so that it can stand in an
+    /// address; each other letter becomes `_`.
+    #[must_use]
+    pub fn new(name: &str, bytes: Cow<'static, [u8]>) -> Offered {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+        Offered { name: name.chars().map(plain).collect(), bytes }
+    }
+
+    /// What the page calls it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// A file of the page: its name, its media type and its content.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// The path from the page's folder, such as `certificates/ab-official-closure.gobcert`.
+    pub name: Cow<'static, str>,
+    /// The media type.
+    pub media: &'static str,
+    /// The bytes.
+    pub bytes: Cow<'static, [u8]>,
+}
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+macro_rules! inside {
+    ($($name:literal $media:expr),* $(,)?) => {
+        &[$(($name, $media, include_bytes!(concat!("files/", $name)))),*]
+    };
+}
+
+/// The files that are the same whatever is offered. Scripts stand before those that import them.
+static FILES: &[(&str, &str, &[u8])] = inside![
+    "index.html" "text/html; charset=utf-8",
+    "style.css" "text/css; charset=utf-8",
+    "gobweb.wasm" "application/wasm",
+    "worker.js" SCRIPT,
+    "position.js" SCRIPT,
+    "words.js" SCRIPT,
+    "game.js" SCRIPT,
+    "board.js" SCRIPT,
+    "prover.js" SCRIPT,
+    "setup.js" SCRIPT,
+    "graph.js" SCRIPT,
+    "main.js" SCRIPT,
+];
+
+/// What a browser may do with the page, as the page itself says it: run the page's own scripts and WebAssembly, ask for the
+/// page's own files, and nothing else.
+const META: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; \
+     worker-src 'self'; img-src data:; base-uri 'none'; form-action 'none'";
+
+/// The same for a server to say. Only a server can forbid that another page shows this one within itself.
+#[must_use]
+pub fn policy() -> String {
+    format!("{META}; frame-ancestors 'none'")
+}
+
+/// All files of the page that offers these certificates.
+#[must_use]
+pub fn files(offered: Vec<Offered>) -> Vec<File> {
+    let fixed =
+        FILES.iter().map(|&(name, media, bytes)| File { name: name.into(), media, bytes: bytes.into() });
+    let list = json!(offered.iter().map(|one| json!({ "name": one.name })).collect::<Vec<_>>());
+    let list = File {
+        name: "certificates.json".into(),
+        media: "application/json",
+        bytes: list.to_string().into_bytes().into(),
+    };
+    let certificates = offered.into_iter().map(|one| File {
+        name: format!("certificates/{}", one.name).into(),
+        media: "application/octet-stream",
+        bytes: one.bytes,
+    });
+    fixed.chain([list]).chain(certificates).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_says_its_policy_and_names_only_files_that_are_there() {
+        let files = files(Vec::new());
+        let text = |name: &str| {
+            let file = files.iter().find(|file| file.name == name).expect("a file of the page");
+            String::from_utf8(file.bytes.to_vec()).expect("text")
+        };
+        assert!(text("index.html").contains(&format!("content=\"{META}\"")));
+        let scripts: Vec<_> = files.iter().filter(|file| file.media == SCRIPT).collect();
+        for (at, script) in scripts.iter().enumerate() {
+            for line in text(&script.name).lines().filter(|line| line.starts_with("import ")) {
+                let name =
+                    line.split("'./").nth(1).and_then(|rest| rest.strip_suffix("';")).expect("a module");
+                assert!(scripts[..at].iter().any(|before| before.name == name), "{}: {line}", script.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What a certificate says of a position and of each move from it.
+
+use gobcheck::format::{Certificate, Claim, FormatError, Kind};
+use gobcheck::index::{Tier, Tiers};
+use gobcheck::rules::{Color, Game, Move, Position, Size, Square};
+use gobcheck::symmetry::Symmetry;
+use serde_json::{Value, json};
+
+use crate::listed::Listed;
+
+/// A certificate that can be searched.
+pub struct Explorer {
+    claim: Claim,
+    positions: Vec<Position>,
+    listed: Listed,
+}
+
+/// What is known of a position, if the certificate is right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// White does not lose.
+    Holds,
+    /// Black wins: in how many plies at most, 0 if that is not known.
+    Lost(u16),
+    /// The certificate does not say.
+    Unknown,
+}
+
+/// The most positions of a refutation for which the plies are found: those of larger ones take minutes.
+const MOST_WITH_PLIES: usize = 50_000;
+
+impl Explorer {
+    /// Reads a certificate. Nothing is checked beyond its format.
+    ///
+    /// # Errors
+    /// The bytes are not a certificate.
+    pub fn load(bytes: &[u8]) -> Result<Explorer, FormatError> {
+        let certificate = Certificate::decode(bytes)?;
+        let claim = certificate.claim;
+        let (set, asking) = match claim.kind {
+            Kind::Refutation => (certificate.white_to_move, Color::White),
+            Kind::Closure | Kind::Cut => (certificate.black_to_move, Color::Black),
+        };
+        let listed = Listed::new(&set, asking);
+        let few = claim.kind == Kind::Refutation && set.len() <= MOST_WITH_PLIES as u64;
+        let positions = if few { set.positions(asking).collect() } else { Vec::new() };
+        Ok(Explorer { claim, positions, listed })
+    }
+
+    /// What it claims.
+    pub fn claim(&self) -> Value {
+        let counts = |color| self.claim.game.variant.material(color).counts();
+        json!({
+            "claim": self.claim.to_string(),
+            "variant": self.claim.game.variant.to_string(),
+            "reading": self.claim.game.reading.tag(),
+            "kind": self.claim.kind.tag(),
+            "white": counts(Color::White),
+            "black": counts(Color::Black),
+        })
+    }
+
+    /// Finds in how many plies Black wins from each listed position, at most: twice the number of the round in which all
+    /// white moves from it are answered by wins or by positions of earlier rounds. Returns the most plies.
+    ///
+    /// # Errors
+    /// The certificate is no refutation, it is too large for this, or some positions are never won.
+    pub fn find_plies(&mut self, progress: &dyn Fn(u64, u64)) -> Result<u16, String> {
+        if self.positions.is_empty() {
+            return Err(format!("plies are found for refutations of at most {MOST_WITH_PLIES} positions"));
+        }
+        let game = self.claim.game;
+        // Each position with how many of its moves, the first ones, have an answer.
+        let mut open: Vec<(Position, usize)> = self.positions.iter().map(|&position| (position, 0)).collect();
+        let mut plies = 0;
+        while !open.is_empty() {
+            plies += 2;
+            let mut won = Vec::new();
+            open.retain_mut(|(position, answered)| {
+                let answers = |&mv: &Move| self.is_answered(&game, position, mv);
+                *answered += game.moves(position).skip(*answered).take_while(answers).count();
+                let all = game.moves(position).nth(*answered).is_none();
+                if all {
+                    won.push(*position);
+                }
+                !all
+            });
+            if won.is_empty() {
+                return Err(format!("from {} listed positions Black does not get ahead", open.len()));
+            }
+            for position in &won {
+                self.listed.set(position, plies);
+            }
+            progress((self.positions.len() - open.len()) as u64, self.positions.len() as u64);
+        }
+        Ok(plies)
+    }
+
+    /// Whether Black wins with a white move, at once after it, or by way of a listed position whose plies are known.
+    fn is_answered(&self, game: &Game, position: &Position, mv: Move) -> bool {
+        let question = position.moved(mv);
+        match game.winner(position, mv, &question) {
+            Some(color) => color == Color::Black,
+            None => {
+                wins_at_once(game, &question) || self.listed.reached(game, &question).any(|plies| plies > 0)
+            }
+        }
+    }
+
+    /// What is known of a position that no move has ended.
+    pub fn known(&self, position: &Position) -> Known {
+        let game = &self.claim.game;
+        let turn = position.turn();
+        if wins_at_once(game, position) {
+            return if turn == Color::White { Known::Holds } else { Known::Lost(1) };
+        }
+        let keeper = !self.listed.asking();
+        let reached = |plies: u16| if keeper == Color::White { Known::Holds } else { Known::Lost(plies) };
+        match self.claim.kind {
+            Kind::Cut => Known::Unknown,
+            _ if turn != keeper => self.listed.find(position).map_or(Known::Unknown, reached),
+            _ => {
+                let best = self.listed.reached(game, position).min();
+                best.map_or(Known::Unknown, |plies| reached(if plies == 0 { 0 } else { plies + 1 }))
+            }
+        }
+    }
+
+    /// A position, and each move from it with what is known of where it leads.
+    ///
+    /// # Errors
+    /// The game does not have such a position.
+    pub fn look(&self, position: &Position) -> Result<Value, String> {
+        let game = &self.claim.game;
+        self.allowed(position)?;
+        let moves: Vec<Value> = game.moves(position).map(|mv| self.judged(position, mv)).collect();
+        let images: Vec<String> =
+            Symmetry::all().map(|symmetry| symmetry.position(position).to_string()).collect();
+        let known = if position.finished().is_some() { Known::Unknown } else { self.known(position) };
+        Ok(json!({
+            "position": position.to_string(),
+            "winner": position.finished().map(name),
+            "known": told(known),
+            "moves": moves,
+            "images": images,
+        }))
+    }
+
+    fn judged(&self, position: &Position, mv: Move) -> Value {
+        let after = position.moved(mv);
+        let winner = self.claim.game.winner(position, mv, &after);
+        let (from, to, size) = match mv {
+            Move::Place { size, to } => (None, to, Some(size)),
+            Move::Transfer { from, to } => (Some(from), to, position.top(from).map(|(_, size)| size)),
+        };
+        json!({
+            "move": mv.to_string(),
+            "from": from.map(Square::index),
+            "to": to.index(),
+            "size": size.map(|size| size.to_string()),
+            "after": after.to_string(),
+            "winner": winner.map(name),
+            "known": if winner.is_none() { told(self.known(&after)) } else { Value::Null },
+        })
+    }
+
+    /// Whether the game has such pieces, nested as R2 and R3 demand.
+    fn allowed(&self, position: &Position) -> Result<(), String> {
+        let sides = Color::ALL.map(|color| position.side(color));
+        if sides[0] & sides[1] != 0 {
+            return Err("two pieces of one size are on one square (R3)".to_owned());
+        }
+        let variant = self.claim.game.variant;
+        let tier = Tier::of(position);
+        if Tiers::new(variant).index(tier).is_some() {
+            return Ok(());
+        }
+        for color in Color::ALL {
+            for size in Size::ALL {
+                let count = tier.count(color, size);
+                if count > variant.material(color).count(size) {
+                    return Err(format!(
+                        "{color} has {count} {size} on the board, more than {variant} gives it (R2)"
+                    ));
+                }
+                if size.larger().is_some_and(|larger| count > tier.count(color, larger)) {
+                    return Err(format!(
+                        "{color} has {count} {size} on the board, and fewer of the next larger size: a piece from hand \
+                         comes from under a larger one (R2)"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the side to move wins with its next move.
+fn wins_at_once(game: &Game, position: &Position) -> bool {
+    let mover = position.turn();
+    // Of a line that a move completes three squares were the mover's before.
+    let may_win = !position.visible(mover).lines_of_three().is_empty();
+    may_win && game.moves(position).any(|mv| game.winner(position, mv, &position.moved(mv)) == Some(mover))
+}
+
+fn name(color: Color) -> &'static str {
+    if color == Color::White { "white" } else { "black" }
+}
+
+fn told(known: Known) -> Value {
+    match known {
+        Known::Holds => json!({ "value": "holds" }),
+        Known::Lost(0) => json!({ "value": "lost" }),
+        Known::Lost(plies) => json!({ "value": "lost", "plies": plies }),
+        Known::Unknown => json!({ "value": "unknown" }),
+    }
+}
