@@ -24,6 +24,10 @@
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[cfg(test)]
+#[path = "../tests/support/thorough.rs"]
+mod thorough;
+
 pub mod rules;
 pub mod notation;
 pub mod symmetry;

@@ -248,7 +248,7 @@ fn forgeries_get_the_same_verdict_from_both() {
             reseal::reseal(&mut bytes);
             files.push((format!("{claim} as {reading}"), bytes));
         }
-        for _ in 0..count {
+        for _ in 0..if thorough() { count } else { count / 2 } {
             if let Some((what, forged)) = forge(&certificate, &mut random) {
                 files.push((format!("{claim} {what}"), forged.encode()));
             }
@@ -264,7 +264,8 @@ fn forgeries_get_the_same_verdict_from_both() {
     }
     let (accepted, refused) = both_agree(&files);
     println!("{accepted} of {} accepted", files.len());
-    assert!(accepted >= 100 && refused >= 1000, "{accepted} accepted, {refused} refused");
+    let least = if thorough() { [100, 1000] } else { [75, 600] };
+    assert!(accepted >= least[0] && refused >= least[1], "{accepted} accepted, {refused} refused");
 }
 
 /// Verdicts on certificates see a rule only where White's fate hangs on it. So the moves are compared too: how each is
@@ -346,8 +347,8 @@ for number, line in enumerate(sys.stdin):
 
 #[test]
 fn some_of_what_ships() {
-    // One of each kind, with B and C among them. `.ci/weekly` has it judge all below 100 kB.
-    let names = ["ab-official-closure", "A3-A3B3C1-strict-lift-refutation"];
+    // With B and C among its pieces. `.ci/weekly` has it judge all below 100 kB.
+    let names = ["A3-A3B3C1-strict-lift-refutation"];
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("certificates");
     let mut running = Vec::new();
     for name in names {

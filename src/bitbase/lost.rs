@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn more_than_there_can_be_is_an_error() {
-        let layout = Layout::new("abcd-full".read().expect("a variant"));
+        let layout = Layout::new("abc-full".read().expect("a variant"));
         let refused = Lost::none(&layout).err().expect("exbibytes");
         assert!(refused.bytes > 1 << 20, "a large tier: {refused}");
         assert!(refused.to_string().starts_with("out of memory: "), "{refused}");

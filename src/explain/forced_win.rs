@@ -145,66 +145,41 @@ impl Tree<'_> {
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
-    use crate::enumerate::{Ranking, Tier, Tiers};
-    use crate::passes::naive::{black_wins, white_loses};
+    use crate::passes::naive::testing::Graph;
 
     /// In how many plies Black wins, for every placement with both sides to move, by sweeps over everything:
     /// no symmetry, no search.
     pub struct Distances {
-        pub tiers: Tiers,
-        pub plies: Vec<[Vec<Option<u32>>; 2]>,
+        pub graph: Graph,
+        pub plies: Vec<Option<u32>>,
     }
 
     impl Distances {
         pub fn new(game: &Game) -> Distances {
-            let tiers = Tiers::new(game.variant);
-            let none = |&tier| vec![None; Ranking::new(tier).len() as usize];
-            let plies = tiers.as_slice().iter().map(|tier| [none(tier), none(tier)]).collect();
-            let mut all = Distances { tiers, plies };
-            for distance in 0.. {
-                let new = all.won_in(game, distance);
-                if distance > 0 && new.is_empty() {
+            let graph = Graph::new(game);
+            let at_once = |number| (graph.finished(number) == Some(Color::Black)).then_some(0);
+            let mut plies: Vec<Option<u32>> = (0..graph.len()).map(at_once).collect();
+            let mut open: Vec<usize> =
+                (0..graph.len()).filter(|&number| graph.finished(number).is_none()).collect();
+            for distance in 1.. {
+                let won = |&number: &usize| graph.lost(number, |next| plies[next].is_some());
+                let (new, left): (Vec<usize>, Vec<usize>) = open.into_iter().partition(won);
+                if new.is_empty() {
                     break;
                 }
-                for (index, turn, rank) in new {
-                    all.plies[index][turn as usize][rank as usize] = Some(distance);
-                }
+                new.into_iter().for_each(|number| plies[number] = Some(distance));
+                open = left;
             }
-            all
-        }
-
-        fn won_in(&self, game: &Game, distance: u32) -> Vec<(usize, Color, u128)> {
-            let known = |p: &Position| self.of(p).is_some();
-            let mut new = Vec::new();
-            for (index, &tier) in self.tiers.as_slice().iter().enumerate() {
-                let ranking = Ranking::new(tier);
-                for turn in Color::ALL {
-                    for rank in 0..ranking.len() {
-                        let p = ranking.unrank(rank, turn).expect("below the length");
-                        let won = match turn {
-                            _ if known(&p) => false,
-                            _ if p.finished().is_some() => p.finished() == Some(Color::Black),
-                            _ if distance == 0 => false,
-                            Color::White => white_loses(game, &p, known),
-                            Color::Black => black_wins(game, &p, known),
-                        };
-                        if won {
-                            new.push((index, turn, rank));
-                        }
-                    }
-                }
-            }
-            new
+            Distances { graph, plies }
         }
 
         pub fn of(&self, p: &Position) -> Option<u32> {
-            let index = self.tiers.index(Tier::of(p)).expect("a tier of the variant");
-            self.plies[index][p.turn() as usize][Ranking::new(Tier::of(p)).rank(p) as usize]
+            self.plies[self.graph.number(p)]
         }
 
         /// The most plies that a win takes.
         pub fn longest(&self) -> Option<u32> {
-            self.plies.iter().flatten().flatten().copied().flatten().max()
+            self.plies.iter().copied().flatten().max()
         }
     }
 }
@@ -213,7 +188,6 @@ pub(crate) mod testing {
 mod tests {
     use super::testing::Distances;
     use super::*;
-    use crate::enumerate::Ranking;
     use crate::rules::{Reading, Variant};
 
     fn plies(search: &Search) -> Option<u32> {
@@ -230,23 +204,18 @@ mod tests {
             let game = Game::new(variant, reading);
             let truth = Distances::new(&game);
             let mut met = vec![0; 32];
-            for (index, &tier) in truth.tiers.as_slice().iter().enumerate() {
-                let ranking = Ranking::new(tier);
-                for turn in Color::ALL {
-                    for rank in (0..ranking.len()).step_by(401) {
-                        let position = ranking.unrank(rank, turn).expect("below the length");
-                        let expected = truth.plies[index][turn as usize][rank as usize];
-                        let lost = |p: &Position| truth.of(p).is_some();
-                        let found = search(&game, &position, &lost, u64::MAX);
-                        assert_eq!(plies(&found), expected, "{game:?} {position}");
-                        if let Some(plies) = expected {
-                            met[plies as usize] += 1;
-                            // Without anything known of the game it is the same, only slower.
-                            if plies < 6 && met[plies as usize] < 5 {
-                                let blind = search(&game, &position, &|_| true, u64::MAX);
-                                assert_eq!(blind, found, "{position}");
-                            }
-                        }
+            for number in (0..truth.graph.len()).step_by(401) {
+                let position = truth.graph.position(number);
+                let expected = truth.plies[number];
+                let lost = |p: &Position| truth.of(p).is_some();
+                let found = search(&game, &position, &lost, u64::MAX);
+                assert_eq!(plies(&found), expected, "{game:?} {position}");
+                if let Some(plies) = expected {
+                    met[plies as usize] += 1;
+                    // Without anything known of the game it is the same, only slower.
+                    if plies < 6 && met[plies as usize] < 5 {
+                        let blind = search(&game, &position, &|_| true, u64::MAX);
+                        assert_eq!(blind, found, "{position}");
                     }
                 }
             }

@@ -280,7 +280,6 @@ mod tests {
 
     use super::*;
     use crate::bitbase::solution::testing::game;
-    use crate::enumerate::Ranking;
     use crate::explain::forced_win::testing::Distances;
     use crate::rules::Reading;
 
@@ -288,15 +287,11 @@ mod tests {
     fn lost(game: &Game) -> HashMap<u128, (Position, u32)> {
         let truth = Distances::new(game);
         let mut lost = HashMap::new();
-        for &tier in truth.tiers.as_slice() {
-            let ranking = Ranking::new(tier);
-            for rank in 0..ranking.len() {
-                let position = ranking.unrank(rank, Color::White).expect("below the length");
-                if let (true, Some(plies), None) =
-                    (symmetry::is_canonical(&position), truth.of(&position), position.finished())
-                {
-                    lost.insert(symmetry::key(&position), (position, plies));
-                }
+        for (number, plies) in truth.plies.iter().enumerate() {
+            let (Some(plies), None) = (*plies, truth.graph.finished(number)) else { continue };
+            let position = truth.graph.position(number);
+            if position.turn() == Color::White && symmetry::is_canonical(&position) {
+                lost.insert(symmetry::key(&position), (position, plies));
             }
         }
         lost

@@ -217,7 +217,7 @@ fn a_strategy_is_replayed_by_another_program() {
     let own = tempfile::tempdir().expect("a directory");
     let place = |name: &str| text(&own.path().join(name)).to_owned();
     let closure = place("closure.gobcert");
-    gobprove(&["generate", "A2-A3B1", "--out", &closure]).ok();
+    gobprove(&["generate", "A1-A2B2", "--out", &closure]).ok();
     let (refutation, strict) = (place("refutation.gobcert"), place("strict.gobcert"));
     gobprove(&["refute", "A2-A3B3", "--out", &refutation]).ok();
     gobprove(&["refute", "A1-A3B1", "--reading", "strict-lift", "--out", &strict]).ok();
@@ -228,7 +228,7 @@ fn a_strategy_is_replayed_by_another_program() {
         );
     }
     for (variant, reading, keeper, certificate) in [
-        ("A2-A3B1", "official", "white", &closure),
+        ("A1-A2B2", "official", "white", &closure),
         ("A2-A3B3", "official", "black", &refutation),
         ("A1-A3B1", "strict-lift", "black", &strict),
     ] {

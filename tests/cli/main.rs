@@ -24,6 +24,8 @@ mod reproduce;
 mod rules;
 mod solve;
 mod status;
+#[path = "../support/thorough.rs"]
+mod thorough;
 mod tune;
 mod update;
 mod verify;

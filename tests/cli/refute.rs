@@ -91,6 +91,10 @@ fn an_interrupted_refutation_goes_on_by_the_command_that_is_printed() {
         let ran = interrupted(&refute, "refuting A3-A3B3C1", signal);
         assert_eq!(ran.code, Some(code), "{ran:?}");
         assert_eq!(names(), ["out.gobcert.work"]);
+        // Whatever the signal was, the same is there to go on from: that is tried once.
+        if signal != Signal::INT {
+            continue;
+        }
         let next = ran.stderr.lines().find_map(|line| line.strip_prefix("  next: ")).expect("what is next");
         let next = next.strip_suffix(" goes on from here").expect("a command");
         let shell = std::process::Command::new("sh").args(["-c", next]).output().expect("a shell");

@@ -11,7 +11,7 @@ const WORSE: &str = "two=20";
 #[test]
 fn each_step_changes_one_weight_and_leaves_fewer_positions_whatever_the_threads() {
     let tuned = |threads: &str| {
-        gobprove(&["tune", "A3-A3B1", "--weights", WORSE, "--threads", threads, "--json"]).json()
+        gobprove(&["tune", "A3-A3", "--weights", WORSE, "--threads", threads, "--json"]).json()
     };
     let report = tuned("1");
     assert_eq!(
@@ -47,12 +47,12 @@ fn its_last_line_is_an_option_of_generate_for_a_closure_that_verifies() {
     let dir = tempfile::tempdir().expect("a directory");
     let generated = |options: &[&str]| {
         let file = dir.path().join("closure").display().to_string();
-        let command = ["generate", "A3-A3B1", "--out", &file, "--json"];
+        let command = ["generate", "A2-A3B1", "--out", &file, "--json"];
         let report = gobprove(&[&command, options].concat()).json();
         gobprove(&["verify", &file]).ok();
         report["sha256"].as_str().expect("a sum").to_owned()
     };
-    let tuned = gobprove(&["tune", "A3-A3B1", "--weights", WORSE]);
+    let tuned = gobprove(&["tune", "A2-A3B1", "--weights", WORSE]);
     let line = tuned.ok().lines().last().expect("a line");
     let options: Vec<&str> = line.split(' ').collect();
     assert_ne!(generated(&options), generated(&["--weights", WORSE]), "{line} changes nothing");

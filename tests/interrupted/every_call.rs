@@ -1,7 +1,7 @@
 //! A fault at calls to the operating system, one after the other.
 //!
-//! What a fault disturbs is what the calls around it have done or would do. So of the calls with the same two before and the
-//! same two after it the first and the last are tried, and all of them where everything is.
+//! What a fault disturbs is what the calls around it have done or would do. So of the calls with the same one before and the
+//! same one after it the first and the last are tried, and all of them where everything is.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +34,7 @@ fn chosen(calls: &[&'static str]) -> Vec<usize> {
     }
     let mut ends = BTreeMap::new();
     for at in 1..=calls.len() {
-        let around = &calls[at.saturating_sub(3)..calls.len().min(at + 2)];
+        let around = &calls[at.saturating_sub(2)..calls.len().min(at + 1)];
         ends.entry(around).or_insert([at, at])[1] = at;
     }
     let mut chosen: Vec<usize> = ends.into_values().flatten().collect();
@@ -72,7 +72,7 @@ fn c04_killed_while_recovering_and_resumed() {
     for job in Job::ALL {
         let (expected, calls) = (undisturbed(job), all_calls(job).len());
         let mut runs = 0;
-        let [step, next] = if thorough() { [23, 29] } else { [calls / 5, calls / 6] };
+        let [step, next] = if thorough() { [23, 29] } else { [calls / 3, calls / 4] };
         for at in (1..=calls).step_by(step) {
             for again in (1..=calls).step_by(next) {
                 let place = Place::new(job);

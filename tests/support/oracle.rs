@@ -22,10 +22,10 @@ pub struct Spot {
 
 const LETTERS: [char; 8] = ['A', 'a', 'B', 'b', 'C', 'c', 'D', 'd'];
 
-/// The images of all masks under each symmetry: the group made by a quarter turn, a reflection, and
+/// The images of each mask under all symmetries, beside one another: the group made by a quarter turn, a reflection, and
 /// two exchanges of files together with those of the ranks of the same numbers: the inner two, and each half's
 /// two.
-static IMAGES: LazyLock<Vec<Vec<u16>>> = LazyLock::new(|| {
+static IMAGES: LazyLock<Vec<[u16; 32]>> = LazyLock::new(|| {
     let square = |file: usize, rank: usize| file + 4 * rank;
     let (inner, halves) = ([0, 2, 1, 3], [1, 0, 3, 2]);
     let generators: [[usize; 16]; 4] = [
@@ -49,7 +49,7 @@ static IMAGES: LazyLock<Vec<Vec<u16>>> = LazyLock::new(|| {
     let image = |permutation: &[usize; 16], mask: u16| {
         (0..16).filter(|&i| mask >> i & 1 == 1).fold(0, |image, i| image | 1 << permutation[i])
     };
-    group.iter().map(|permutation| (0..=u16::MAX).map(|mask| image(permutation, mask)).collect()).collect()
+    (0..=u16::MAX).map(|mask| std::array::from_fn(|symmetry| image(&group[symmetry], mask))).collect()
 });
 
 impl Spot {
@@ -86,13 +86,22 @@ impl Spot {
 
     /// All images, as often as a symmetry leads there.
     pub fn images(self) -> impl Iterator<Item = Spot> {
-        IMAGES
-            .iter()
-            .map(move |image| Spot { pieces: self.pieces.map(|mask| image[usize::from(mask)]), ..self })
+        (0..32).map(move |symmetry| Spot {
+            pieces: self.pieces.map(|mask| IMAGES[usize::from(mask)][symmetry]),
+            ..self
+        })
     }
 
-    pub fn canonical(self) -> Spot {
-        self.images().min().expect("32 images")
+    /// The least image: of each mask in turn the least, by the symmetries that have led to the least so far.
+    pub fn canonical(mut self) -> Spot {
+        let mut left = [true; 32];
+        for mask in self.pieces.iter_mut().filter(|mask| **mask != 0) {
+            let images = &IMAGES[usize::from(*mask)];
+            let least = images.iter().zip(left).filter(|(_, left)| *left).map(|(&image, _)| image).min();
+            *mask = least.expect("a symmetry leads there");
+            left.iter_mut().zip(images).for_each(|(left, image)| *left &= image == mask);
+        }
+        self
     }
 
     /// Which piece is on top of a square.
