@@ -45,6 +45,7 @@ pub struct File {
 }
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
+const TEXT: &str = "text/plain; charset=utf-8";
 
 macro_rules! inside {
     ($($name:literal $media:expr),* $(,)?) => {
@@ -84,6 +85,7 @@ pub fn policy() -> String {
 pub fn files(offered: Vec<Offered>) -> Vec<File> {
     let fixed =
         FILES.iter().map(|&(name, media, bytes)| File { name: name.into(), media, bytes: bytes.into() });
+    let rules = File { name: "RULES.md".into(), media: TEXT, bytes: gobcheck::RULES.as_bytes().into() };
     let list = json!(offered.iter().map(|one| json!({ "name": one.name })).collect::<Vec<_>>());
     let list = File {
         name: "certificates.json".into(),
@@ -95,7 +97,7 @@ pub fn files(offered: Vec<Offered>) -> Vec<File> {
         media: "application/octet-stream",
         bytes: one.bytes,
     });
-    fixed.chain([list]).chain(certificates).collect()
+    fixed.chain([rules, list]).chain(certificates).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use gobcheck::format::sha256;
 
-use super::{File, META, Offered, SCRIPT, files};
+use super::{File, META, Offered, SCRIPT, TEXT, files};
 
 /// The page with everything inside: scripts, styles, the checker and the certificates. A browser opens it from a disk. Its
 /// policy names the script and the style by their hashes, and lets nothing be asked of any server.
@@ -47,7 +47,7 @@ fn is_module(file: &File) -> bool {
 
 /// What the page asks for by name while it runs.
 fn is_asked_for(file: &File) -> bool {
-    file.name == "worker.js" || file.media.starts_with("application/")
+    file.name == "worker.js" || file.media == TEXT || file.media.starts_with("application/")
 }
 
 /// A file as text that a browser does not run, under an id that names it.

@@ -92,7 +92,7 @@ fn a_folder_has_the_files_that_the_server_has() {
             count += 1;
         }
     }
-    assert_eq!(count, 14);
+    assert_eq!(count, 15);
     let start = ureq::get(&server.url).call().expect("a page").body_mut().read_to_string().expect("text");
     assert_eq!(start, std::fs::read_to_string(folder.join("index.html")).expect("a file"));
 }

@@ -96,6 +96,8 @@ fn one_file_works_from_a_disk() {
     open(&browser, &format!("file://{out}"));
     browser.click("#verify");
     browser.wait(&format!("{VERDICT}.startsWith('s VERIFIED ab official draw closure (')"));
+    browser.run("document.getElementById('rules').open = true");
+    browser.wait("document.getElementById('rules-text').textContent.includes('R5')");
     browser.click("[data-square=b2]");
     assert!(browser.text("#turn").starts_with("White to move"), "there is nothing to take on b2");
     browser.click("[data-piece=A]");

@@ -147,6 +147,7 @@ async function answer() {
 async function show({ keepHash = false } = {}) {
   seen = await look(game.position);
   chosen = null;
+  game.plies[game.at].plies ??= seen.known.plies;
   const { winner } = game.plies[game.at];
   if (winner) seen.moves = [];
   if (!keepHash) history.replaceState(null, '', `#${game.hash(loaded.name)}`);
@@ -188,8 +189,8 @@ function draws() {
 
 function item(move) {
   const { kind, text, words } = outcome(move);
-  const label = `${move.move}: ${words}`;
-  const button = make('button', { type: 'button', class: kind, title: label, 'aria-label': label }, `${move.move}  ${text}`);
+  const label = `${move.move} ${text}, ${words}`;
+  const button = make('button', { type: 'button', class: kind, title: label, 'aria-label': label }, `${move.move} ${text}`);
   button.addEventListener('click', doing(() => play(move)));
   // Where it lands is marked while the pointer or the focus is on it.
   const squares = [move.from, move.to].filter((square) => square !== null);
@@ -301,6 +302,9 @@ at('file').addEventListener('change', doing(async () => {
   list();
   at('certificate').value = name;
   await begin(EMPTY);
+}));
+at('rules').addEventListener('toggle', doing(async () => {
+  at('rules-text').textContent ||= new TextDecoder().decode(await file('RULES.md'));
 }));
 window.addEventListener('hashchange', doing(fromAddress));
 
