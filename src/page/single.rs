@@ -83,4 +83,25 @@ mod tests {
         let hash = STANDARD.encode(sha256([script.expect("a script").as_bytes()]));
         assert!(page.contains(&format!("script-src 'sha256-{hash}'")), "{hash}");
     }
+
+    /// In one script no name may be given twice.
+    #[test]
+    fn no_two_scripts_share_a_name() {
+        let mut names = std::collections::HashMap::new();
+        for file in files(Vec::new()).iter().filter(|file| is_module(file)) {
+            for line in String::from_utf8_lossy(&file.bytes).lines() {
+                let line = line.strip_prefix("export ").unwrap_or(line);
+                let line = line.strip_prefix("async ").unwrap_or(line);
+                let given = ["const ", "let ", "class ", "function "]
+                    .into_iter()
+                    .find_map(|word| line.strip_prefix(word));
+                let Some(given) = given else { continue };
+                let name: String =
+                    given.chars().take_while(|c| c.is_ascii_alphanumeric() || "_$".contains(*c)).collect();
+                let other = names.insert(name.clone(), file.name.clone());
+                assert_eq!(other, None, "{name} in {}", file.name);
+            }
+        }
+        assert!(names.len() > 20, "{names:?}");
+    }
 }

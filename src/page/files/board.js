@@ -14,9 +14,9 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 // What is seen. What is read out stands in the label of the button around it, so the style draws this text.
-const seen = (kind, text) => make('span', { class: kind, 'data-text': text });
+const drawn = (kind, text) => make('span', { class: kind, 'data-text': text });
 
-const disc = (letter) => make('span', { class: `disc ${colorOf(letter)} ${sizeOf(letter)}` }, seen('letter', letter));
+const disc = (letter) => make('span', { class: `disc ${colorOf(letter)} ${sizeOf(letter)}` }, drawn('letter', letter));
 
 // In words, from the top: "White A over black B".
 function inWords(stack) {
@@ -98,8 +98,8 @@ export class Board {
       square.setAttribute('aria-selected', String(chosen?.from === number));
       square.replaceChildren(
         ...[...stack].map(disc),
-        seen('name', squareName(number)),
-        ...(mark ? [seen(`mark ${mark.kind}`, mark.text)] : []),
+        drawn('name', squareName(number)),
+        ...(mark ? [drawn(`mark ${mark.kind}`, mark.text)] : []),
       );
     });
     for (const [color, hand] of Object.entries(this.hands)) {
@@ -119,7 +119,7 @@ export class Board {
             disabled: !(position.turn === color && playable.includes(size)),
           },
           disc(letter),
-          seen('count', `× ${left[at]}`),
+          drawn('count', `× ${left[at]}`),
         );
         button.addEventListener('click', () => this.pressedHand(size));
         return button;
