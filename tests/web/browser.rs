@@ -4,6 +4,8 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -21,7 +23,7 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 const PATIENCE: Duration = Duration::from_secs(30);
 
 impl Browser {
-    /// A new browser of this size; `None`, and loudly, if none is installed and none is required.
+    /// A new browser with a page of this size; `None`, and loudly, if none is installed and none is required.
     pub fn new(width: u32, height: u32, dark: bool) -> Option<Browser> {
         let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn();
         let Ok(mut driver) = driver else {
@@ -42,8 +44,8 @@ impl Browser {
         let base = format!("http://127.0.0.1:{}", port.expect("the driver says its port"));
         let profile = tempfile::tempdir().expect("a directory");
         let profile_at = format!("--user-data-dir={}", profile.path().display());
-        let size = format!("--window-size={width},{height}");
-        let mut arguments = vec![
+        let scheme = format!("--blink-settings=preferredColorScheme={}", if dark { 0 } else { 1 });
+        let arguments = [
             "--headless=new",
             "--no-sandbox",
             "--disable-gpu",
@@ -52,15 +54,15 @@ impl Browser {
             "--disable-background-networking",
             "--disable-component-update",
             "--disable-sync",
+            "--hide-scrollbars",
+            &scheme,
             &profile_at,
-            &size,
         ];
-        if dark {
-            arguments.push("--force-dark-mode");
-        }
+        let size =
+            json!({ "width": width, "height": height, "pixelRatio": 1, "touch": false, "mobile": false });
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "browserName": "chrome",
-            "goog:chromeOptions": { "args": arguments },
+            "goog:chromeOptions": { "args": arguments, "mobileEmulation": { "deviceMetrics": size } },
             "goog:loggingPrefs": { "browser": "ALL" },
         } } });
         let made = ask(&format!("{base}/session"), &wanted);
@@ -121,6 +123,13 @@ impl Browser {
             "actions",
             &json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": actions }] }),
         );
+    }
+
+    /// What is seen, as a PNG.
+    pub fn picture(&self) -> Vec<u8> {
+        let taken = ureq::get(format!("{}/screenshot", self.session)).call();
+        let value: Value = taken.expect("the driver answers").body_mut().read_json().expect("JSON");
+        STANDARD.decode(value["value"].as_str().expect("a picture")).expect("base64")
     }
 
     /// The text of an element.

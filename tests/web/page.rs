@@ -294,3 +294,38 @@ fn positions_are_set_up_by_clicking_and_what_is_none_is_said() {
         browser.wait(&format!("document.getElementById('complaint').textContent.includes('{says}')"));
     }
 }
+
+/// With `GOBPROVE_PICTURES` in the environment, a folder, the pictures are written there; README.md shows one.
+#[test]
+fn the_page_fits_phones_and_laptops_by_day_and_by_night() {
+    let server = Server::new(&[shipped(REFUTATION).to_str().expect("plain")]);
+    for (name, width, height, dark) in
+        [("laptop", 1100, 830, false), ("night", 1100, 830, true), ("phone", 390, 844, false)]
+    {
+        let Some(browser) = Browser::new(width, height, dark) else { return };
+        open(&browser, &server.url);
+        let board =
+            "const { top, left, width, height } = document.getElementById('board').getBoundingClientRect();
+            return [top, left, width, height]";
+        let before = browser.run(board);
+        for plies in 1..=8 {
+            browser.click("#next");
+            let moves = "new URLSearchParams(location.hash.slice(1)).get('moves')?.split(' ').length";
+            browser.wait(&format!("{moves} === {plies}"));
+            assert_eq!(browser.run(board), before, "{name}: a move moves nothing else");
+        }
+        browser.click("#verify");
+        browser.wait(&format!("{VERDICT}.startsWith('s VERIFIED')"));
+        browser.run("window.scrollTo(0, 0)");
+        let fits = browser.run("return document.documentElement.scrollWidth <= window.innerWidth");
+        assert_eq!(fits, true, "{name}: nothing is wider than the page");
+        let paper = browser.run("return getComputedStyle(document.body).backgroundColor");
+        assert_eq!(paper == "rgb(28, 27, 25)", dark, "{name}: {paper}");
+        let picture = browser.picture();
+        assert!(picture.starts_with(b"\x89PNG") && picture.len() > 10_000, "{name}");
+        if let Some(folder) = std::env::var_os("GOBPROVE_PICTURES") {
+            std::fs::write(std::path::Path::new(&folder).join(format!("{name}.png")), picture)
+                .expect("written");
+        }
+    }
+}
