@@ -14,10 +14,11 @@ use clap::{Parser, Subcommand};
 
 use crate::store::sha256_hex;
 use commands::counting::{count, estimate, perft};
+use commands::shell::{completions, man};
 use commands::thesis::{check_strategy, reproduce, update};
 use commands::{
-    completions, expand, explain, export, generate, info, man, prove, query, refute, regenerate, rules,
-    serve, solve, status, tune, verify,
+    expand, explain, export, generate, info, plot, prove, query, refute, regenerate, rules, serve, solve,
+    status, tune, verify,
 };
 use console::exit::{Ended, Exit, Failure};
 use console::report::{self, Out};
@@ -89,6 +90,7 @@ enum Command {
     Count(count::CountArgs),
     Estimate(estimate::EstimateArgs),
     Tune(tune::TuneArgs),
+    Plot(plot::PlotArgs),
     Perft(perft::PerftArgs),
     Rules(rules::RulesArgs),
     Completions(completions::CompletionsArgs),
@@ -117,6 +119,7 @@ impl Command {
             Command::Count(args) => args.run(),
             Command::Estimate(args) => args.run(),
             Command::Tune(args) => args.run(),
+            Command::Plot(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Rules(args) => args.run(),
             Command::Completions(args) => args.run(),

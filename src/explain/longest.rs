@@ -39,8 +39,10 @@ pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
     let solution = Solution::start(game, Seed::Rules)?;
     let tables = solution.tables();
     let mut longest = None;
-    ply_by_ply(&tables, |plies, found, grown| {
-        longest = Some((plies, tables.first_row(found, grown)));
+    ply_by_ply(&tables, |heard| {
+        if let Heard::Ply { plies, found, grown } = heard {
+            longest = Some((plies, tables.first_row(found, grown)));
+        }
         ControlFlow::Continue(())
     });
     Ok(longest.and_then(|(plies, row)| {
@@ -51,23 +53,38 @@ pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
     }))
 }
 
-/// Brings all tiers to their fixpoint, when nothing is lost in them but lines. `visit` gets each step that adds something:
-/// how many plies Black needs, by tier what became lost with White to move, and the rows that grew with Black to move.
-/// It may break off.
-pub(super) fn ply_by_ply(
-    tables: &Tables<'_>,
-    mut visit: impl FnMut(u32, &[Vec<Found>], &[Dirty]) -> ControlFlow<()>,
-) {
+/// What [`ply_by_ply`] tells.
+pub(super) enum Heard<'a> {
+    /// How much of a ply is done: it looks at each tier twice.
+    Part { plies: u32, done: usize, of: usize },
+    /// A ply that adds something: how many plies Black needs, by tier what became lost with White to move, and the rows
+    /// that grew with Black to move.
+    Ply { plies: u32, found: &'a [Vec<Found>], grown: &'a [Dirty] },
+}
+
+/// Brings all tiers to their fixpoint, when nothing is lost in them but lines. `tell` may break it off.
+pub(super) fn ply_by_ply(tables: &Tables<'_>, tell: impl FnMut(Heard<'_>) -> ControlFlow<()>) {
+    // Broken off or at its end, what was told is all that there is.
+    let _ = plies_in_turn(tables, tell);
+}
+
+fn plies_in_turn(tables: &Tables<'_>, mut tell: impl FnMut(Heard<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
     let tiers = 0..tables.layout.all().len();
+    let of = 2 * tiers.len();
     let none = || tables.layout.all().iter().map(|tier| Dirty::none(tier.rows)).collect::<Vec<_>>();
     let mut dirty: Vec<Dirty> = tables.layout.all().iter().map(|tier| Dirty::all(tier.rows)).collect();
     // What became lost with White to move in the step before.
     let mut last: Vec<Vec<Found>> = tiers.clone().map(|_| Vec::new()).collect();
     for plies in 1.. {
-        let found: Vec<Vec<Found>> = tiers.clone().map(|tier| tables.would_add(tier, &dirty[tier])).collect();
+        let mut found: Vec<Vec<Found>> = Vec::with_capacity(tiers.len());
+        for tier in tiers.clone() {
+            found.push(tables.would_add(tier, &dirty[tier]));
+            tell(Heard::Part { plies, done: tier + 1, of })?;
+        }
         let grown = none();
         for tier in tiers.clone() {
             tables.black_step(tier, plies == 1, &last[tier], &grown);
+            tell(Heard::Part { plies, done: tiers.len() + tier + 1, of })?;
         }
         for (tier, found) in found.iter().enumerate() {
             tables.add(tier, found);
@@ -75,15 +92,14 @@ pub(super) fn ply_by_ply(
         if grown.iter().all(Dirty::is_empty) && found.iter().all(Vec::is_empty) {
             break;
         }
-        if visit(plies, &found, &grown).is_break() {
-            break;
-        }
+        tell(Heard::Ply { plies, found: &found, grown: &grown })?;
         dirty = none();
         for tier in tiers.clone() {
             tables.mark_readers(tier, &grown[tier], &dirty);
         }
         last = found;
     }
+    ControlFlow::Continue(())
 }
 
 impl Tables<'_> {

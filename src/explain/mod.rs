@@ -7,4 +7,4 @@ mod longest;
 mod plies;
 
 pub use longest::{LongestWin, longest_win};
-pub use plies::{PliesError, PliesOfLosses, plies_of_losses};
+pub use plies::{Counted, PliesError, PliesOfLosses, plies_of_losses};

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::longest::ply_by_ply;
+use super::longest::{Heard, ply_by_ply};
 use crate::bitbase::lost::OutOfMemory;
 use crate::bitbase::solution::Solution;
 use crate::bitbase::tables::with_kernel;
@@ -33,6 +33,19 @@ pub enum PliesError {
     Interrupted,
 }
 
+/// How far the count is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counted {
+    /// The ply that is looked at.
+    pub plies: u32,
+    /// How many of its steps are done,
+    pub done: usize,
+    /// and of how many.
+    pub of: usize,
+    /// How many positions are listed so far.
+    pub positions: u64,
+}
+
 /// In how many plies the positions of a solved game with White to move are lost.
 pub struct PliesOfLosses {
     game: Game,
@@ -47,7 +60,7 @@ impl PliesOfLosses {
     /// See [`PliesError`].
     pub fn new(
         game: &Game,
-        listener: &mut dyn FnMut(u32, u64) -> ControlFlow<()>,
+        listener: &mut dyn FnMut(Counted) -> ControlFlow<()>,
     ) -> Result<PliesOfLosses, PliesError> {
         let listed = plies_of_losses(game, listener)?;
         Ok(PliesOfLosses { game: *game, tiers: Tiers::new(game.variant), listed })
@@ -67,19 +80,29 @@ impl PliesOfLosses {
 }
 
 /// By tier, in the order of ranks: the canonical positions with White to move from which Black wins in more than two plies,
-/// each with the number of plies. The listener hears how many plies are done, and of how many positions.
+/// each with the number of plies.
 ///
 /// # Errors
 /// See [`PliesError`].
 pub fn plies_of_losses(
     game: &Game,
-    listener: &mut dyn FnMut(u32, u64) -> ControlFlow<()>,
+    listener: &mut dyn FnMut(Counted) -> ControlFlow<()>,
 ) -> Result<Vec<Vec<(u64, u8)>>, PliesError> {
     let solution = Solution::start(game, Seed::Rules)?;
     let tables = solution.tables();
     let mut listed: Vec<Vec<(u64, u8)>> = solution.layout.all().iter().map(|_| Vec::new()).collect();
     let (mut why, mut count) = (None, 0);
-    ply_by_ply(&tables, |plies, found, _| {
+    ply_by_ply(&tables, |heard| {
+        let (plies, found) = match heard {
+            Heard::Ply { plies, found, .. } => (plies, found),
+            Heard::Part { plies, done, of } => {
+                let told = listener(Counted { plies, done, of, positions: count });
+                if told.is_break() {
+                    why = Some(PliesError::Interrupted);
+                }
+                return told;
+            }
+        };
         if plies > AT_SIGHT && found.iter().any(|found| !found.is_empty()) {
             let Ok(needed) = u8::try_from(plies) else {
                 why = Some(PliesError::TooMany(plies));
@@ -102,13 +125,7 @@ pub fn plies_of_losses(
                 count += (listed.len() - before) as u64;
             }
         }
-        match listener(plies, count) {
-            ControlFlow::Continue(()) => ControlFlow::Continue(()),
-            ControlFlow::Break(()) => {
-                why = Some(PliesError::Interrupted);
-                ControlFlow::Break(())
-            }
-        }
+        ControlFlow::Continue(())
     });
     listed.par_iter_mut().for_each(|listed| listed.sort_unstable());
     why.map_or(Ok(listed), Err)
@@ -137,7 +154,7 @@ mod tests {
             let bytes = encode(&solution, &lost_at_sight(&solution).expect("memory"));
             std::fs::write(&path, bytes).expect("written");
             let mut store = Store::open(&path).expect("opened");
-            let listed = plies_of_losses(&game, &mut |_, _| ControlFlow::Continue(())).expect("memory");
+            let listed = plies_of_losses(&game, &mut |_| ControlFlow::Continue(())).expect("memory");
             let bytes = encode_plies(&store, &listed).expect("the same positions");
             std::fs::write(plies_beside(&path), bytes).expect("written");
             let mut plies = Plies::open(&plies_beside(&path), &store).expect("opened").expect("there");
@@ -171,7 +188,7 @@ mod tests {
             let bytes = encode(&solution, &lost_at_sight(&solution).expect("memory"));
             std::fs::write(&path, bytes).expect("written");
             let store = Store::open(&path).expect("opened");
-            let listed = plies_of_losses(&game, &mut |_, _| ControlFlow::Continue(())).expect("memory");
+            let listed = plies_of_losses(&game, &mut |_| ControlFlow::Continue(())).expect("memory");
             (store, encode_plies(&opened(&path), &listed).expect("the same positions"), listed)
         };
         let (one, bytes, mut listed) = write("A1-A3B1");

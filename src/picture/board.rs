@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::escaped;
 use crate::notation::Setup;
 use crate::rules::{Color, Move, Position, Size, Square};
 
@@ -128,11 +129,6 @@ fn arrow(mv: Move) -> String {
         );
     }
     svg
-}
-
-/// A text within SVG.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

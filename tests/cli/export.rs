@@ -285,3 +285,50 @@ fn a_strategy_of_what_ships_is_written_up_to_a_ply() {
     let cut = super::text(&super::certificates::shipped("ab-official-cut.gobcert")).to_owned();
     export(&["ab", "--format", "dot", "--certificate", &cut]).error(1, &["names no replies"]);
 }
+
+/// The charts that pages show are those that the command draws, and what is no such JSON is told apart.
+#[test]
+fn charts_are_drawn_from_what_commands_print() {
+    let own = tempfile::tempdir().expect("a directory");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let place = |name: &str| text(&own.path().join(name)).to_owned();
+    let [solved, plies, proved] = ["solved", "plies.json", "prove.json"].map(place);
+    let solve = gobprove(&["solve", "ab", "--out", &solved, "--distances", "--json", "--quiet"]);
+    fs::write(&plies, solve.ok()).expect("written");
+    let prove = gobprove(&["prove", "ab", "--out", &place("closure"), "--json", "--quiet"]);
+    fs::write(&proved, prove.ok()).expect("written");
+    let mut ladder: Vec<_> = fs::read_dir(root.join("certificates/ladder"))
+        .expect("a directory")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.is_file())
+        .collect();
+    ladder.sort();
+    let ladder: Vec<&str> = ladder.iter().map(|path| text(path)).collect();
+    for (what, files, bars) in [
+        ("ladder", &ladder[..], ladder.len()),
+        ("plies", &[plies.as_str()], solve.json()["lost_in"].as_array().expect("counts").len()),
+        ("growth", &[proved.as_str()], 0),
+    ] {
+        let ran = gobprove(&[&["plot", what], files].concat());
+        assert_eq!(
+            ran.ok().matches("text-anchor=\"end\">").count(),
+            if bars == 0 { 4 } else { bars },
+            "{what}"
+        );
+        let shown =
+            fs::read_to_string(root.join(format!("src/picture/{what}.svg"))).expect("the chart in a page");
+        assert!(ran.stdout == shown, "{what}: gobprove plot draws another chart than a page shows");
+    }
+    // Every canonical position that is listed is in a bar.
+    let listed: u64 = solve.json()["lost_in"]
+        .as_array()
+        .expect("counts")
+        .iter()
+        .map(|one| one["positions"].as_u64().expect("a count"))
+        .sum();
+    let head = 22 + 4;
+    let bytes = fs::metadata(place("solved.plies")).expect("written").len();
+    assert!((listed + head..listed + head + 400).contains(&bytes), "{listed} in {bytes} bytes");
+    gobprove(&["plot", "growth", &plies]).error(2, &["plies.json", "gobprove prove VARIANT --json"]);
+    gobprove(&["plot", "plies", &place("nosuch")]).error(4, &["nosuch", "cannot be read"]);
+}

@@ -5,7 +5,7 @@ use gobprove::cli::Cli;
 
 use super::gobprove;
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "verify",
     "status",
     "regenerate",
@@ -25,6 +25,7 @@ const COMMANDS: [&str; 23] = [
     "count",
     "estimate",
     "tune",
+    "plot",
     "perft",
     "rules",
     "completions",
@@ -110,4 +111,91 @@ fn completions_know_the_commands() {
         }
     }
     gobprove(&["completions", "cmd"]).error(2, &["cmd", "bash"]);
+}
+
+/// Examples that take minutes, need what takes minutes to make, or go on until they are ended.
+#[cfg(unix)]
+const LONG: [&str; 26] = [
+    "gobprove serve",
+    "gobprove serve ab my.gobcert",
+    "gobprove serve A3B2-A3B3C2 --port 0",
+    "gobprove verify",
+    "gobprove verify --all",
+    "gobprove verify ab --with coq,python",
+    "gobprove regenerate ab --into again",
+    "gobprove regenerate --all --within 8h",
+    "gobprove regenerate --all --memory 4G --json",
+    "gobprove prove A3B3-A3B3C3 --most 3000000",
+    "gobprove prove A3B1-A3B3C1 --values work",
+    "gobprove solve A3B1-A3B3C1 --no-file --dir work",
+    "gobprove refute A2B2-A3B3",
+    "gobprove refute A3-A3B3C1 --discipline a=1,b=0",
+    "gobprove reproduce",
+    "gobprove solve ab-full",
+    "gobprove solve A3-A3B3C1 --verbose",
+    "gobprove solve A3-A3B3C1 --no-file --discipline a=1,b=0",
+    "gobprove solve A3B1-A3B3C2 --no-file --dir work",
+    "gobprove query ab-full '.,.,.,./.,A,.,./.,.,a,./.,.,.,. w'",
+    "gobprove query ab-full start --moves 'A@a1 a@b2 a1-c3'",
+    "gobprove query ab-full '4/1,A,2/2,a,1/4 w' 'A,3/4/4/4 b'",
+    "gobprove query ab-full - --brief --json < positions.txt",
+    "gobprove query A3-A3B3C1 'start b' --file my.gobsolved --json",
+    "gobprove tune ab",
+    "gobprove tune ab-full --most 100000",
+];
+
+/// The examples in a command's help: what stands before two spaces is the command, and behind it may stand that it exits with 1.
+#[cfg(unix)]
+fn examples(command: &clap::Command) -> Vec<(String, bool)> {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let lines =
+        help.lines().skip_while(|line| *line != "Examples:").filter(|line| line.starts_with("  gobprove"));
+    let parted = lines.map(|line| line.trim().split_once("  ").unwrap_or((line.trim(), "")));
+    parted.map(|(line, told)| (line.to_owned(), told.contains("exit 1"))).collect()
+}
+
+/// Every example runs, in a directory that has what it names, and does what it says.
+#[cfg(unix)]
+#[test]
+fn every_example_of_a_help_text_runs() {
+    let own = tempfile::tempdir().expect("a directory");
+    let place = |name: &str| own.path().join(name);
+    for dir in ["DIR", ".zfunc", ".config/fish/completions", ".local/share/bash-completion/completions"] {
+        std::fs::create_dir_all(place(dir)).expect("a directory");
+    }
+    let all = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates");
+    std::os::unix::fs::symlink(all, place("certificates")).expect("a link");
+    std::fs::write(place("positions.txt"), "start\nstart b\n").expect("written");
+    let closure = super::certificates::shipped("ab-official-closure.gobcert");
+    for copy in ["my.gobcert", "DIR/my.gobcert"] {
+        std::fs::copy(&closure, place(copy)).expect("copied");
+    }
+    let program = std::path::Path::new(assert_cmd::cargo::cargo_bin!("gobprove"));
+    let path = format!(
+        "{}:{}",
+        program.parent().expect("a directory").display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    let run = |line: &str| {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", line]).current_dir(own.path()).env("PATH", &path).env("HOME", own.path());
+        super::Ran::of(&mut shell)
+    };
+    run("gobprove prove ab --json --out proved.gobcert > ab.json").ok();
+    let cli = Cli::command();
+    let mut met = Vec::new();
+    for (example, may_fail) in std::iter::once(&cli).chain(cli.get_subcommands()).flat_map(examples) {
+        // To read a page needs a program that is not everywhere.
+        let line = example.split(" | man ").next().unwrap_or_default();
+        if LONG.contains(&line) {
+            met.push(line.to_owned());
+            continue;
+        }
+        let ran = run(line);
+        assert!(ran.code == Some(0) || may_fail && ran.code == Some(1), "{line}: {ran:?}");
+        // What goes to a file is not on stdout.
+        assert_eq!(ran.stdout.is_empty(), line.contains(" > "), "{line}: {ran:?}");
+    }
+    let stale: Vec<&&str> = LONG.iter().filter(|long| !met.iter().any(|met| met == *long)).collect();
+    assert!(stale.is_empty(), "no help text has {stale:?}");
 }

@@ -1,6 +1,6 @@
 //! `gobprove solve`: finds the value of every position of a variant.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -23,7 +23,7 @@ use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Files, Terms, on_threads};
 use crate::enumerate::Discipline;
-use crate::explain::{LongestWin, PliesError};
+use crate::explain::{Counted, LongestWin, PliesError};
 use crate::passes;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
@@ -161,11 +161,13 @@ impl SolveArgs {
         Ok(Exit::Done)
     }
 
-    /// Writes in how many plies what a file lists is lost; where, and how many bytes.
-    fn write_plies(&self, game: &Game, file: &Path, signals: &Signals) -> Result<(PathBuf, u64), Failure> {
+    /// Writes in how many plies what a file lists is lost.
+    fn write_plies(&self, game: &Game, file: &Path, signals: &Signals) -> Result<Plies, Failure> {
         let progress = Progress::new("counting plies", self.talk);
-        let mut listener = |plies, positions: u64| {
-            progress.so_far(|| format!("ply {plies}, {} positions", grouped(positions.into())));
+        let mut listener = |Counted { plies, done, of, positions }| {
+            progress.so_far(|| {
+                format!("ply {plies}, step {done} of {of}, {} positions", grouped(positions.into()))
+            });
             if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let find = || crate::explain::plies_of_losses(game, &mut listener);
@@ -173,12 +175,16 @@ impl SolveArgs {
             PliesError::Interrupted => signals.failure(),
             error => Failure::unavailable(error),
         })?;
+        let mut positions = BTreeMap::new();
+        for &(_, plies) in listed.iter().flatten() {
+            *positions.entry(plies).or_insert(0) += 1;
+        }
         let solved = Store::open(file).map_err(Failure::unavailable)?;
         let bytes = store::encode_plies(&solved, &listed)
             .ok_or_else(|| Failure::new(Exit::Bug, "the plies are not of the positions that were solved"))?;
         let place = store::plies_beside(file);
         write_file(&System, &place, &bytes).map_err(Failure::unavailable)?;
-        Ok((place, bytes.len() as u64))
+        Ok(Plies { place, bytes: bytes.len() as u64, positions })
     }
 
     fn report(&self, solution: &Solution, done: &Done<'_>) -> Result<(), Failure> {
@@ -225,8 +231,12 @@ impl SolveArgs {
                 "elapsed_s": elapsed_s,
                 "file": file.map(|(path, _)| shown(path)),
                 "bytes": file.map(|(_, bytes)| bytes),
-                "plies_file": plies.as_ref().map(|(path, _)| shown(path)),
-                "plies_bytes": plies.as_ref().map(|(_, bytes)| bytes),
+                "plies_file": plies.as_ref().map(|plies| shown(&plies.place)),
+                "plies_bytes": plies.as_ref().map(|plies| plies.bytes),
+                "lost_in": plies.as_ref().map(|plies| {
+                    let one = |(plies, positions)| json!({ "plies": plies, "positions": positions });
+                    plies.positions.iter().map(one).collect::<Vec<_>>()
+                }),
             }));
         }
         let tiers: &[TierOutcome] = if self.talk.verbose { outcomes } else { &[] };
@@ -267,8 +277,8 @@ impl SolveArgs {
             let text = format!("{}: {} bytes, {share:.5} a position", shown(path), grouped(bytes.into()));
             out.line(&text)?;
         }
-        if let Some((path, bytes)) = plies {
-            out.line(&format!("{}: {} bytes", shown(path), grouped((*bytes).into())))?;
+        if let Some(Plies { place, bytes, .. }) = plies {
+            out.line(&format!("{}: {} bytes", shown(place), grouped((*bytes).into())))?;
         }
         Ok(())
     }
@@ -280,11 +290,18 @@ struct Done<'a> {
     /// The longest win, if it was asked for; then `None` where there is no win.
     longest: Option<Option<LongestWin>>,
     file: Option<(&'a Path, u64)>,
-    /// Where the plies are, and how many bytes.
-    plies: Option<(PathBuf, u64)>,
+    plies: Option<Plies>,
     /// How long it took until everything was solved, in seconds.
     solved_s: f64,
     started: Instant,
+}
+
+/// The file of plies that was written.
+struct Plies {
+    place: PathBuf,
+    bytes: u64,
+    /// How many canonical positions are lost in so many plies, of those that are listed.
+    positions: BTreeMap<u8, u64>,
 }
 
 /// The moves from the empty board by which Black wins, of those that a symmetry makes equal the first.

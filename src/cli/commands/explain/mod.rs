@@ -168,7 +168,7 @@ struct Solved(OnceLock<Option<ListedWin>>);
 impl Solved {
     fn win(&self, known: &Knowledge) -> Option<&ListedWin> {
         let find = || {
-            let plies = PliesOfLosses::new(known.game(), &mut |_, _| ControlFlow::Continue(())).ok()?;
+            let plies = PliesOfLosses::new(known.game(), &mut |_| ControlFlow::Continue(())).ok()?;
             Some(ListedWin::of_solved(known.game(), plies))
         };
         if known.is_solved() { self.0.get_or_init(find).as_ref() } else { None }

@@ -25,9 +25,9 @@ code 0 means Yes, 1 means No.
 Where the thesis's text can be read in two ways, --option chooses; an unknown name lists them all.
 
 Examples:
-  gobprove check-strategy repaired
-  gobprove check-strategy thesis
-  gobprove check-strategy thesis --option untyped=lost --option counted=a --json";
+  gobprove check-strategy repaired       Yes
+  gobprove check-strategy thesis         No, exit 1
+  gobprove check-strategy thesis --option untyped=lost --option counted=a --json   No, exit 1";
 
 /// Check a strategy as the thesis's Algorithm 1 does
 #[derive(Args, Debug)]

@@ -1,0 +1,4 @@
+//! What a shell and its user look things up in.
+
+pub mod completions;
+pub mod man;
