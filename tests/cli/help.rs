@@ -115,7 +115,7 @@ fn completions_know_the_commands() {
 
 /// Examples that take minutes, need what takes minutes to make, or go on until they are ended.
 #[cfg(unix)]
-const LONG: [&str; 26] = [
+const LONG: [&str; 27] = [
     "gobprove serve",
     "gobprove serve ab my.gobcert",
     "gobprove serve A3B2-A3B3C2 --port 0",
@@ -141,6 +141,7 @@ const LONG: [&str; 26] = [
     "gobprove query ab-full - --brief --json < positions.txt",
     "gobprove query A3-A3B3C1 'start b' --file my.gobsolved --json",
     "gobprove tune ab",
+    "gobprove tune ab --weights two=8,small=50 --steps 3",
     "gobprove tune ab-full --most 100000",
 ];
 

@@ -43,7 +43,7 @@ fn people_get_a_table_and_pages_get_markdown() {
 }
 
 #[test]
-#[ignore = "weekly: it does what the thesis timed, which takes as long as it takes"]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn times_are_measured_and_not_compared() {
     let report = gobprove(&["reproduce", "times", "--json"]).json();
     let rows = report["rows"].as_array().expect("rows");
