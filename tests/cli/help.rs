@@ -113,9 +113,14 @@ fn completions_know_the_commands() {
     gobprove(&["completions", "cmd"]).error(2, &["cmd", "bash"]);
 }
 
-/// Examples that take minutes, need what takes minutes to make, or go on until they are ended.
+/// Examples that take more than some seconds, need what takes minutes to make, or go on until they are ended.
 #[cfg(unix)]
-const LONG: [&str; 27] = [
+const LONG: [\&str; 32] = [
+    "gobprove verify ab --kind cut",
+    "gobprove generate ab --kind cut --out ab.gobcert",
+    "gobprove tune ab --weights two=8,small=50 --steps 3",
+    "gobprove reproduce fixpoint --attempts",
+    "gobprove reproduce --markdown",
     "gobprove serve",
     "gobprove serve ab my.gobcert",
     "gobprove serve A3B2-A3B3C2 --port 0",
