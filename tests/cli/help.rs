@@ -115,7 +115,11 @@ fn completions_know_the_commands() {
 
 /// Examples that take more than some seconds, need what takes minutes to make, or go on until they are ended.
 #[cfg(unix)]
-const LONG: [\&str; 32] = [
+const LONG: [&str; 35] = [
+    "gobprove estimate A3B3-A3B3C1 --discipline b=1,c=0",
+    "gobprove check-strategy repaired",
+    "gobprove check-strategy thesis --option untyped=lost --option counted=a --json",
+    "gobprove reproduce sizes branching --json",
     "gobprove verify ab --kind cut",
     "gobprove generate ab --kind cut --out ab.gobcert",
     "gobprove tune ab --weights two=8,small=50 --steps 3",
@@ -146,7 +150,6 @@ const LONG: [\&str; 32] = [
     "gobprove query ab-full - --brief --json < positions.txt",
     "gobprove query A3-A3B3C1 'start b' --file my.gobsolved --json",
     "gobprove tune ab",
-    "gobprove tune ab --weights two=8,small=50 --steps 3",
     "gobprove tune ab-full --most 100000",
 ];
 
