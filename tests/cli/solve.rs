@@ -41,6 +41,7 @@ fn a_variant_is_solved_and_asked_about() {
         "bytes",
         "plies_file",
         "plies_bytes",
+        "lost_in",
     ];
     assert_eq!(keys(&solved), expected);
     assert_eq!([&solved["value"], &solved["white_first"], &solved["black_first"]], ["draw"; 3]);
