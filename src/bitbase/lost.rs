@@ -110,8 +110,11 @@ impl Lost {
             let plan = &self.plans[tier];
             let refused = |_| OutOfMemory { tier: plan.tier, bytes: plan.bytes() };
             self.tiers[tier][turn] = Words::Memory(Mapped::in_memory(plan.len()).map_err(refused)?);
-            // What is known of full rows stays when the set itself is forgotten.
-            if turn == Color::Black && self.full[tier].is_empty() {
+        }
+        // What is known of full rows stays when the set itself is forgotten.
+        for &(tier, _) in new.iter().filter(|&&(_, turn)| turn == Color::Black) {
+            if self.full[tier].is_empty() {
+                let plan = &self.plans[tier];
                 self.full[tier] = (0..plan.rows).map(|row| plan.slot(row).is_none()).collect();
             }
         }

@@ -59,16 +59,16 @@ impl Replies {
     /// Whether some reply to a question wins or reaches a position that counts.
     pub(super) fn answer(&self, game: &Game, question: &Position) -> bool {
         let replying = question.turn();
-        // Of a line that a move completes three squares were the mover's before.
-        let may_win = !question.visible(replying).lines_of_three().is_empty();
-        let wins = |mv| game.winner(question, mv, &question.moved(mv)) == Some(replying);
-        if may_win && game.moves(question).any(wins) {
+        // Of a line that a move completes three squares were the mover's before, and the move leads to the fourth.
+        let fourths = question.visible(replying).lines_of_three() - question.visible(replying);
+        let completes = |(Move::Place { to, .. } | Move::Transfer { to, .. })| fourths.contains(to);
+        let wins = |mv| completes(mv) && game.winner(question, mv, &question.moved(mv)) == Some(replying);
+        if !fourths.is_empty() && game.moves(question).any(wins) {
             return true;
         }
         let Some(symmetry) = least_for(question, self.asking).next() else { return false };
         let image = symmetry.position(question);
         let Some(group) = self.groups.get(&image.side(self.asking)) else { return false };
-        let before = image.side(replying);
         let counts = |at: usize| self.counts.get(at).is_some_and(|counts| counts.load(Ordering::Acquire));
         let reached = |mv| {
             let after = image.moved(mv);
@@ -80,7 +80,7 @@ impl Replies {
         }
         // In a small group it is quicker to go through what is listed: which move could lead there?
         let listed = self.pieces.get(group.clone()).unwrap_or_default().iter();
-        let mut moves = listed.filter_map(|&after| between(before, after));
+        let mut moves = listed.filter_map(|&after| between(image.side(replying), after));
         moves.any(|mv| reached(mv) && game.moves(&image).any(|legal| legal == mv))
     }
 }
