@@ -243,7 +243,7 @@ fn what_the_thesis_is_compared_with_is_what_the_command_prints() {
 #[test]
 fn the_map_names_what_is_there() {
     let readme = page("README.md");
-    let mut names: Vec<String> = ["gobcheck", "certificates", "benches", "tests", "fuzz", ".ci"]
+    let mut names: Vec<String> = ["gobcheck", "engine", "certificates", "benches", "tests", "fuzz", ".ci"]
         .map(|folder| format!("`{folder}/`"))
         .to_vec();
     for entry in fs::read_dir(root().join("src")).expect("a folder") {

@@ -1,0 +1,16 @@
+#![forbid(unsafe_code)]
+#![doc = include_str!("../README.md")]
+
+mod board;
+mod evaluation;
+mod lines;
+mod options;
+mod perft;
+mod score;
+mod search;
+mod table;
+
+pub use options::{Limits, Options, Techniques};
+pub use perft::perft;
+pub use score::Score;
+pub use search::{Engine, Report};

@@ -1,0 +1,129 @@
+//! The transposition table: what the search has found out, by position.
+//!
+//! A slot holds the whole position and not only a part of its hash, so that no position is ever taken for another.
+
+use crate::board::{PackedMove, hash};
+use crate::score::WIN;
+
+/// What a stored score says of the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bound {
+    /// It is this one.
+    Exact,
+    /// It is at least this one.
+    Lower,
+    /// It is at most this one.
+    Upper,
+}
+
+/// What is stored of a position. Scores that say in how many plies a side wins count from here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    pub mv: PackedMove,
+    pub score: i16,
+    pub depth: i8,
+    pub bound: Bound,
+}
+
+impl Entry {
+    /// Whether it says that a side wins by force.
+    #[inline]
+    pub fn is_proven(&self) -> bool {
+        let score = i32::from(self.score);
+        match self.bound {
+            Bound::Exact => score.abs() >= WIN,
+            Bound::Lower => score >= WIN,
+            Bound::Upper => score <= -WIN,
+        }
+    }
+}
+
+/// The position of an entry: its pieces, and who is to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Key {
+    pub sides: [u64; 2],
+    pub turn: u8,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    sides: [u64; 2],
+    entry: Entry,
+    turn: u8,
+    /// The search that wrote it; 0 if there was none.
+    age: u8,
+}
+
+const EMPTY: Slot = Slot {
+    sides: [u64::MAX; 2],
+    entry: Entry { mv: PackedMove::NONE, score: 0, depth: i8::MIN, bound: Bound::Upper },
+    turn: 0,
+    age: 0,
+};
+
+/// The deepest entry of late, then the newest.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Bucket([Slot; 2]);
+
+/// The table.
+pub(crate) struct Table {
+    buckets: Vec<Bucket>,
+    mask: usize,
+    age: u8,
+}
+
+impl Table {
+    /// A table of at most so many bytes, at least one bucket.
+    pub fn new(bytes: usize) -> Table {
+        let count = (bytes / size_of::<Bucket>()).max(1);
+        let count = if count.is_power_of_two() { count } else { count.next_power_of_two() / 2 };
+        Table { buckets: vec![Bucket([EMPTY; 2]); count], mask: count - 1, age: 1 }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.buckets.fill(Bucket([EMPTY; 2]));
+    }
+
+    /// What was stored before may be replaced from now on.
+    pub fn begin(&mut self) {
+        self.age = if self.age == u8::MAX { 1 } else { self.age + 1 };
+    }
+
+    fn place(&self, key: &Key) -> usize {
+        hash(key.sides, key.turn) as usize & self.mask
+    }
+
+    /// What is stored of a position.
+    #[inline]
+    pub fn get(&self, key: &Key) -> Option<Entry> {
+        let Bucket(slots) = &self.buckets[self.place(key)];
+        let slot = slots.iter().find(|slot| slot.sides == key.sides && slot.turn == key.turn)?;
+        Some(slot.entry)
+    }
+
+    /// Stores what was found out of a position.
+    #[inline]
+    pub fn put(&mut self, key: &Key, entry: Entry) {
+        let (place, age) = (self.place(key), self.age);
+        let Bucket([deepest, newest]) = &mut self.buckets[place];
+        let is_same = |slot: &Slot| slot.sides == key.sides && slot.turn == key.turn;
+        // What is proven stays so, however deep another search was.
+        let proven = |slot: &Slot| is_same(slot) && slot.entry.is_proven();
+        if !entry.is_proven() && (proven(deepest) || proven(newest)) {
+            return;
+        }
+        let slot = Slot { sides: key.sides, entry, turn: key.turn, age };
+        if is_same(deepest) || deepest.age != age || entry.depth >= deepest.entry.depth {
+            if !is_same(deepest) && deepest.age != 0 && !is_same(newest) {
+                *newest = *deepest;
+            } else if is_same(newest) {
+                *newest = EMPTY;
+            }
+            *deepest = slot;
+        } else {
+            *newest = slot;
+        }
+    }
+}
