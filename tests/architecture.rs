@@ -70,7 +70,7 @@ fn release_builds_check_overflows() {
 #[test]
 fn files_are_short_and_folders_are_not_full() {
     let mut seen = 0;
-    for folder in ["gobcheck/src", "engine", "src", "tests", "benches", "fuzz/fuzz_targets"] {
+    for folder in ["gobcheck/src", "engine", "junior", "src", "tests", "benches", "fuzz/fuzz_targets"] {
         let (files, folders) = tree(&root().join(folder));
         for file in &files {
             let text = fs::read_to_string(file).expect("a source");

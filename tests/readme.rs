@@ -243,9 +243,10 @@ fn what_the_thesis_is_compared_with_is_what_the_command_prints() {
 #[test]
 fn the_map_names_what_is_there() {
     let readme = page("README.md");
-    let mut names: Vec<String> = ["gobcheck", "engine", "certificates", "benches", "tests", "fuzz", ".ci"]
-        .map(|folder| format!("`{folder}/`"))
-        .to_vec();
+    let mut names: Vec<String> =
+        ["gobcheck", "engine", "junior", "certificates", "benches", "tests", "fuzz", ".ci"]
+            .map(|folder| format!("`{folder}/`"))
+            .to_vec();
     for entry in fs::read_dir(root().join("src")).expect("a folder") {
         let path = entry.expect("an entry").path();
         names.push(format!("`src/{}{}`", name_of(&path), if path.is_dir() { "/" } else { "" }));
@@ -270,7 +271,7 @@ fn links(text: &str) -> Vec<String> {
 
 /// What stands in code font and looks like a path in the project.
 fn named_files(text: &str) -> Vec<String> {
-    let folders = ["src/", "tests/", "benches/", "certificates/", "gobcheck/", "fuzz/", ".ci/"];
+    let folders = ["src/", "tests/", "benches/", "certificates/", "gobcheck/", "junior/", "fuzz/", ".ci/"];
     let prose = prose(text);
     let code = prose.split('`').skip(1).step_by(2);
     let code = code.filter(|code| folders.iter().any(|folder| code.starts_with(folder)));
