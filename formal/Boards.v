@@ -1,110 +1,86 @@
-(** Sets of boards, and the one image that stands for an orbit. *)
-From Coq Require Import PArith.
-From Gob Require Import Lazy Rules Game Symmetry.
+(** Tables of boards, and the one image that stands for an orbit. *)
+From Gob Require Import Lazy Rules Game Symmetry Quick.
 
-(** * A number for each board
+(** * Tables: a tree with a board at the end of each path
 
-    In bits, the least significant first: of each square its pieces, each as 1 and its colour and size, and then 0. *)
+    A path is a number in base 16: each digit is written as a square, and the highest comes first. Which board has which
+    number comes from outside (Checker.v), so nobody has to search. *)
 
-Fixpoint stack_key (s : stack) (k : positive) : positive :=
-  match s with
-  | [] => xO k
-  | Piece c z :: s =>
-      let k := stack_key s k in
-      let k := match z with A => xO (xO k) | B => xI (xO k) | C => xO (xI k) | D => xI (xI k) end in
-      xI (match c with White => xO k | Black => xI k end)
+Definition path := list square.
+
+Inductive table := Nothing | One (b : board) | Sixteen (g : grid table).
+
+Definition nothings : grid table := Eval compute in tab (fun _ => Nothing).
+
+Fixpoint at_path (p : path) (M : table) : option board :=
+  match p, M with
+  | [], One b => Some b
+  | q :: p, Sixteen g => at_path p (get g q)
+  | _, _ => None
   end.
 
-Definition key (b : board) : positive := fold_right (fun q => stack_key (get b q)) xH squares.
-
-Lemma stack_key_injective s s' k k' : stack_key s k = stack_key s' k' -> s = s' /\ k = k'.
-Proof.
-  revert s'. induction s as [| [c z] s IH]; intros [| [c' z'] s'] E;
-    try (destruct c); try (destruct c'); try (destruct z); try (destruct z'); simpl in E; try discriminate E;
-    injection E as E; try (now split); apply IH in E as [-> ->]; now split.
-Qed.
-
-Lemma key_injective b b' : key b = key b' -> b = b'.
-Proof.
-  unfold key, squares. cbn [fold_right]. intros E.
-  repeat match type of E with stack_key _ _ = stack_key _ _ =>
-    let H := fresh "H" in apply stack_key_injective in E as [H E] end.
-  apply grid_ext. intros q. destruct q; assumption.
-Qed.
-
-(** * Sets of numbers: a tree that branches by bits, down to where one number is left *)
-
-Inductive tree := Empty | One (k : positive) | Branch (zero : tree) (ends : bool) (one : tree).
-
-Fixpoint mem (k : positive) (t : tree) {struct t} : bool :=
-  match t with
-  | Empty => false
-  | One k' => Pos.eqb k k'
-  | Branch zero ends one => match k with xH => ends | xO k => mem k zero | xI k => mem k one end
+Fixpoint insert (p : path) (b : board) (M : table) : table :=
+  match p with
+  | [] => One b
+  | q :: p => let g := match M with Sixteen g => g | _ => nothings end in
+      Sixteen (set_quick g q (insert p b (get g q)))
   end.
 
-Fixpoint two (k k' : positive) : tree :=
-  match k, k' with
-  | xH, xH => One xH
-  | xH, xO k | xO k, xH => Branch (One k) true Empty
-  | xH, xI k | xI k, xH => Branch Empty true (One k)
-  | xO k, xO k' => Branch (two k k') false Empty
-  | xI k, xI k' => Branch Empty false (two k k')
-  | xO k, xI k' | xI k', xO k => Branch (One k) false (One k')
+Lemma at_path_insert p p' b M b' : at_path p (insert p' b M) = Some b' -> b' = b \/ at_path p M = Some b'.
+Proof.
+  revert p M. induction p' as [| q' p' IH]; intros [| q p] M E; cbn [insert at_path] in E; try discriminate E.
+  - injection E as ->. now left.
+  - rewrite set_quick_eq, get_set in E. destruct (square_beq_spec q' q) as [<- | N].
+    + apply IH in E as [-> | E]; [now left |]. destruct M; cbn [at_path]; auto;
+        unfold nothings in E; destruct q', p; discriminate E.
+    + right. destruct M; cbn [at_path]; auto; unfold nothings in E; destruct q, p; discriminate E.
+Qed.
+
+(** Every board of the table has the property. *)
+Definition within (M : table) (P : board -> Prop) : Prop := forall p b, at_path p M = Some b -> P b.
+
+Lemma within_nothing P : within Nothing P.
+Proof. intros [| q p] b E; discriminate E. Qed.
+
+Lemma within_insert p b M (P : board -> Prop) : P b -> within M P -> within (insert p b M) P.
+Proof. intros Pb PM p' b' E. apply at_path_insert in E as [-> | E]; [exact Pb | now apply PM with p']. Qed.
+
+(** A list of boards, each at the end of its path. *)
+Definition build (place : board -> path) (l : list board) : table :=
+  fold_left (fun M b => insert (place b) b M) l Nothing.
+
+Lemma within_build place l : within (build place l) (fun b => In b l).
+Proof.
+  unfold build. assert (H : forall l' M, within M (fun b => In b l) -> (forall b, In b l' -> In b l) ->
+    within (fold_left (fun M b => insert (place b) b M) l' M) (fun b => In b l)).
+  { induction l' as [| b l' IH]; simpl; intros M PM PL; auto. apply IH; [apply within_insert |]; auto. }
+  apply H; [apply within_nothing | auto].
+Qed.
+
+(** * Equality *)
+
+Fixpoint stack_beq (l m : stack) : bool :=
+  match l, m with
+  | [], [] => true
+  | Piece c s :: l, Piece c' s' :: m => colour_beq c c' && (size_beq s s' && stack_beq l m)
+  | _, _ => false
   end.
 
-Fixpoint add (k : positive) (t : tree) {struct t} : tree :=
-  match t with
-  | Empty => One k
-  | One k' => two k k'
-  | Branch zero ends one =>
-      match k with
-      | xH => Branch zero true one
-      | xO k => Branch (add k zero) ends one
-      | xI k => Branch zero ends (add k one)
-      end
-  end.
-
-Lemma mem_two x k k' : mem x (two k k') = Pos.eqb x k || Pos.eqb x k'.
+Lemma stack_beq_eq l m : stack_beq l m = true <-> l = m.
 Proof.
-  revert x k'. induction k as [k IH | k IH |]; intros [x | x |] [k' | k' |]; simpl; rewrite ?IH;
-    repeat match goal with |- context [Pos.eqb ?i ?j] => destruct (Pos.eqb i j) end; reflexivity.
+  revert m. induction l as [| [c s] l IH]; intros [| [c' s'] m]; cbn [stack_beq]; try easy.
+  rewrite !andb_true_iff, IH. split.
+  - intros (C & S & ->). now rewrite (internal_colour_dec_bl _ _ C), (internal_size_dec_bl _ _ S).
+  - intros [= -> -> ->]. now destruct c', s'.
 Qed.
 
-Lemma mem_add x k t : mem x (add k t) = Pos.eqb x k || mem x t.
+Definition board_beq (b b' : board) : bool := forallb (fun q => stack_beq (get b q) (get b' q)) squares.
+
+Lemma board_beq_eq b b' : board_beq b b' = true <-> b = b'.
 Proof.
-  revert x k. induction t as [| k' | zero IHz ends one IHo]; intros x k.
-  - simpl. now destruct (Pos.eqb x k).
-  - apply mem_two.
-  - destruct k, x; simpl; auto.
-Qed.
-
-(** * Sets of boards *)
-
-Definition member (b : board) (M : tree) : bool := mem (key b) M.
-Definition insert (b : board) (M : tree) : tree := add (key b) M.
-Definition build (l : list board) : tree := fold_left (fun M b => insert b M) l Empty.
-
-(** Every board of the set has the property. *)
-Definition within (M : tree) (P : board -> Prop) : Prop := forall b, member b M = true -> P b.
-
-Lemma within_empty P : within Empty P.
-Proof. intros b E. discriminate E. Qed.
-
-Lemma within_insert b M (P : board -> Prop) : P b -> within M P -> within (insert b M) P.
-Proof.
-  intros Pb PM b' E. unfold member, insert in E. rewrite mem_add in E. apply orb_true_iff in E as [E | E].
-  - apply Pos.eqb_eq, key_injective in E. now subst b'.
-  - now apply PM.
-Qed.
-
-Lemma within_build l (P : board -> Prop) : (forall b, In b l -> P b) -> within (build l) P.
-Proof.
-  unfold build. assert (H : forall l M, within M P -> (forall b, In b l -> P b) ->
-    within (fold_left (fun M b => insert b M) l M) P).
-  { clear l. induction l as [| b l IH]; simpl; intros M PM PL; auto.
-    apply IH; [apply within_insert |]; auto. }
-  apply H, within_empty.
+  unfold board_beq. rewrite forallb_forall. split.
+  - intros H. apply grid_ext. intros q. apply stack_beq_eq, H, in_squares.
+  - intros -> q _. now apply stack_beq_eq.
 Qed.
 
 (** * The canonical image
@@ -155,6 +131,31 @@ Definition is_canonical (b : board) : bool := forallb (fun g => negb (image_less
 
 (** The image of [b] under the symmetry with the number [n]. *)
 Definition image (n : nat) (b : board) : board := permuted (nth n symmetries identity) b.
+
+(** Whether [b'] is that image, without making it. *)
+Definition symmetry_squares : list (list square) := Eval vm_compute in map (fun g => map (get g) squares) symmetries.
+
+Definition is_image (n : nat) (b b' : board) : bool :=
+  let (xa1, xb1, xc1, xd1, xa2, xb2, xc2, xd2, xa3, xb3, xc3, xd3, xa4, xb4, xc4, xd4) := b' in
+  match nth n symmetry_squares squares with
+  | [q0; q1; q2; q3; q4; q5; q6; q7; q8; q9; q10; q11; q12; q13; q14; q15] =>
+      stack_beq (get b q0) xa1 && (stack_beq (get b q1) xb1 && (stack_beq (get b q2) xc1 && (stack_beq (get b q3) xd1 &&
+      (stack_beq (get b q4) xa2 && (stack_beq (get b q5) xb2 && (stack_beq (get b q6) xc2 && (stack_beq (get b q7) xd2 &&
+      (stack_beq (get b q8) xa3 && (stack_beq (get b q9) xb3 && (stack_beq (get b q10) xc3 && (stack_beq (get b q11) xd3 &&
+      (stack_beq (get b q12) xa4 && (stack_beq (get b q13) xb4 && (stack_beq (get b q14) xc4 && stack_beq (get b q15) xd4
+      ))))))))))))))
+  | _ => false
+  end.
+
+Lemma is_image_eq n b b' : is_image n b b' = true -> b' = image n b.
+Proof.
+  assert (Q : nth n symmetry_squares squares = map (get (nth n symmetries identity)) squares).
+  { rewrite <- (map_nth (fun g => map (get g) squares)). reflexivity. }
+  unfold is_image, image. rewrite Q. generalize (nth n symmetries identity) as g. intros g. clear Q n.
+  destruct b'. cbn [map squares]. rewrite !andb_true_iff. intros E.
+  repeat match type of E with _ /\ _ => let H := fresh "H" in destruct E as [H E]; apply stack_beq_eq in H end.
+  apply stack_beq_eq in E. unfold permuted, tab. now subst.
+Qed.
 
 Lemma symmetry_in n : In (nth n symmetries identity) symmetries.
 Proof.

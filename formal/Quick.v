@@ -1,7 +1,6 @@
-(** The same moves, the same judgement and the same numbers of images, computed quicker. Each is equal to what it stands
+(** The same moves and the same judgement, computed quicker. Each is equal to what it stands
     for, so nothing that is claimed depends on this file. *)
-From Coq Require Import PArith.
-From Gob Require Import Lazy Rules Symmetry Boards.
+From Gob Require Import Lazy Rules Symmetry.
 
 (** * A square at a time *)
 
@@ -171,23 +170,4 @@ Proof.
   - rewrite in_hand_quick_eq, may_place_eq. match goal with |- ?x && ?y = _ => now destruct x, y end.
   - unfold shows. destruct (get b f) as [| p l]; [reflexivity |]. rewrite may_transfer_eq.
     now destruct (colour_beq c (colour_of p)), (negb (square_beq f t)).
-Qed.
-
-(** * The number of an image, without the image *)
-
-Definition symmetry_squares : list (list square) := map (fun g => map (get g) squares) symmetries.
-
-Definition image_key (n : nat) (b : board) : positive :=
-  fold_right (fun q => stack_key (get b q)) xH (nth n symmetry_squares squares).
-
-Lemma image_key_eq n b : image_key n b = key (image n b).
-Proof.
-  unfold image_key, key, image, symmetry_squares.
-  assert (E : nth n (map (fun g => map (get g) squares) symmetries) squares =
-    map (get (nth n symmetries identity)) squares).
-  { rewrite <- (map_nth (fun g => map (get g) squares)). reflexivity. }
-  rewrite E. generalize (nth n symmetries identity) as g. intros g. clear E.
-  assert (H : forall l, fold_right (fun q => stack_key (get b q)) xH (map (get g) l) =
-    fold_right (fun q => stack_key (get (permuted g b) q)) xH l); [| apply H].
-  induction l as [| q l IH]; cbn [map fold_right]; [reflexivity |]. now rewrite IH, get_permuted.
 Qed.

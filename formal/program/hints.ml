@@ -1,5 +1,5 @@
-(* Hints for the proven checker: which reply leads to a listed position, and by which symmetry. Nothing here is proven
-   and nothing has to be: a wrong hint can only make a true certificate fail. *)
+(* Hints for the proven checker: which reply leads to a listed position, by which symmetry, and which number that one
+   has. Nothing here is proven and nothing has to be: a wrong hint can only make a true certificate fail. *)
 open Proven
 
 let square = Array.of_list squares
@@ -37,7 +37,8 @@ let random =
   Random.init 12345;
   fun _ -> (Random.bits () lsl 60) lxor (Random.bits () lsl 30) lxor Random.bits ()
 
-(* A number for each stack on each square; 0 for none. A position's is their exclusive or. *)
+(* A number for each stack on each square; 0 for none. A position's is their exclusive or with that of the board. *)
+let of_board = random ()
 let on_square = Array.init 4096 (fun i -> if i land 255 = 0 then 0 else random ())
 
 let all = List.init 16 Fun.id
@@ -48,7 +49,7 @@ let hash st =
   fun g ->
     let to_ = target.(g) in
     let rec from h = function [] -> h | q :: l -> from (h lxor on_square.(to_.(q) lsl 8 lor st.(q))) l in
-    from 0 occupied
+    from of_board occupied
 
 (* A number that all images have in common: of the sum for each line, mixed and added. *)
 let in_line = Array.init 256 random
@@ -101,12 +102,6 @@ let add_listed images st value =
   add images.listed (hash st 0) value;
   add images.orbits (orbit (line_sums st)) 0
 
-(* The symmetry to the listed image; 0 if there is none. *)
-let symmetry_of images st =
-  let hash = hash st in
-  let rec from g = if g = 32 then 0 else if find images.listed (hash g) >= 0 then g else from (g + 1) in
-  from 0
-
 (* The value of the listed image and the symmetry to it; -1 if there is none. *)
 let value_of images st =
   let hash = hash st in
@@ -114,11 +109,18 @@ let value_of images st =
     if g = 32 then -1, 0 else let value = find images.listed (hash g) in if value >= 0 then value, g else from (g + 1) in
   from 0
 
+(* A number as a path: its digits in base 16, the first the highest, as squares. *)
+let rec digits n = if n < 16 then 1 else 1 + digits (n / 16)
+let path digits n =
+  let rec from d n p = if d = 0 then p else from (d - 1) (n lsr 4) (square.(n land 15) :: p) in
+  from digits n []
+
 type game = {
   v : variant; r : reading; c : colour; images : images;
   owns : int array;                                           (* how many of each size [c] may use *)
   mutable last : move list;                                   (* replies that were found last, the latest first *)
-  mutable at : int;                                           (* the symmetry for the latest, -1 if it wins *)
+  mutable value : int;                                        (* of the position that the latest leads to, -1 if it wins *)
+  mutable at : int;                                           (* the symmetry to it *)
 }
 
 exception Found of move
@@ -128,10 +130,11 @@ let same m n = match m, n with
   | Transfer (f, t), Transfer (f', t') -> f == f' && t == t'
   | _ -> false
 
+let index_of_size = function A -> 0 | B -> 1 | C -> 2 | D -> 3
 let lines_of_bits = Array.map (Array.fold_left (fun m q -> m lor (1 lsl q)) 0) line
 
-(* A reply that wins, or leads to the listed position of the smallest value; with [any], to any. *)
-let reply game any b =
+(* A reply that wins or leads to a listed position. *)
+let reply game b =
   let { v; r; c; images; owns; _ } = game in
   let st = stacks b in
   let own_bits, shift = match c with White -> 15, 0 | Black -> 240, 4 in
@@ -143,8 +146,7 @@ let reply game any b =
   let shown = !shown in
   let sums = line_sums st in
   let orbit_now = orbit sums in
-  let best = ref None and least = ref max_int and best_at = ref 0 in
-  let wins m = legal v r c b m && (match after r c b m with Wins w -> w == c | GoesOn _ -> false) in
+  let wins m = legal_quick v r c b m && (match after_quick r c b m with Wins w -> w == c | GoesOn _ -> false) in
   (* How the sum over lines changes if the stack on [q] becomes [x]; [sums] is changed with it. *)
   let rec change d n = function
     | [] -> n
@@ -156,10 +158,9 @@ let reply game any b =
   let listed m n =
     if present images.orbits n && find images.orbits n >= 0 then begin
       let value, g = value_of images st in
-      if value >= 0 && value < !least && legal v r c b m
-         && (match after r c b m with GoesOn _ -> true | Wins _ -> false) then begin
-        if any then (game.at <- g; raise (Found m));
-        least := value; best_at := g; best := Some m
+      if value >= 0 && legal_quick v r c b m
+         && (match after_quick r c b m with GoesOn _ -> true | Wins _ -> false) then begin
+        game.value <- value; game.at <- g; raise (Found m)
       end
     end in
   let place k q =
@@ -179,68 +180,119 @@ let reply game any b =
       ignore (put f x 0)
     end in
   let again = function
-    | Place (s, q) -> place (match s with A -> 0 | B -> 1 | C -> 2 | D -> 3) (index q)
+    | Place (s, q) -> place (index_of_size s) (index q)
     | Transfer (f, t) -> let f = index f in if shown land (1 lsl f) <> 0 then transfer f (index t) in
   try
     Array.iteri (fun l bits ->
       let rest = bits land lnot shown in
       if rest land (rest - 1) = 0 then
         let q = List.find (fun q -> rest land (1 lsl q) <> 0) (Array.to_list line.(l)) in
-        let try_win m = if wins m then (game.at <- -1; raise (Found m)) in
+        let try_win m = if wins m then (game.value <- -1; raise (Found m)) in
         for k = 0 to 3 do if owns.(k) > 0 && top.(st.(q)) > k then try_win (Place (size.(k), square.(q))) done;
         for f = 0 to 15 do
           if shown land (1 lsl f) <> 0 && top.(st.(f)) < top.(st.(q)) then try_win (Transfer (square.(f), square.(q)))
         done) lines_of_bits;
-    if any then List.iter again game.last;
+    List.iter again game.last;
     for f = 0 to 15 do
       if shown land (1 lsl f) <> 0 then for t = 0 to 15 do transfer f t done
     done;
     for k = 0 to 3 do
       if owns.(k) > 0 then for q = 0 to 15 do place k q done
     done;
-    game.at <- !best_at;
-    !best
+    None
   with Found m ->
-    if any && game.at >= 0 then game.last <- m :: List.filteri (fun i x -> i < 5 && not (same m x)) game.last;
+    if game.value >= 0 then game.last <- m :: List.filteri (fun i x -> i < 5 && not (same m x)) game.last;
     Some m
 
-(* The positions of a refutation in an order for K7, those for which there is none at the end. Each waits at the first
-   white move that has no reply yet. Numbers the images in that order. *)
+(* * Replies as two bytes each, in the order in which the checker asks for them *)
+
+let winning = 32                                              (* in the place of a symmetry *)
+
+let code game m =
+  let m = match m with
+    | Place (s, q) -> 256 + 16 * index_of_size s + index q
+    | Transfer (f, t) -> 16 * index f + index t in
+  33 * m + if game.value < 0 then winning else game.at
+
+let move_of code =
+  let m = code / 33 in
+  if m >= 256 then Place (size.((m - 256) / 16), square.(m land 15)) else Transfer (square.(m / 16), square.(m land 15))
+
+let shift = function White -> 0 | Black -> 4
+
+(* The value of the listed position that a reply leads to. *)
+let value_after images c b m g =
+  let st = stacks b in
+  begin match m with
+    | Place (s, q) -> st.(index q) <- st.(index q) lor (1 lsl (index_of_size s + shift c))
+    | Transfer (f, t) ->
+        let p = 1 lsl (top.(st.(index f)) + shift c) in
+        st.(index f) <- st.(index f) lxor p;
+        st.(index t) <- st.(index t) lor p
+  end;
+  find images.listed (hash st g)
+
+(* The positions of a refutation in an order for K7, those for which there is none at the end, and the replies to each
+   that has one. A position waits at the first white move that has no reply yet; it gets its number once all have one. *)
 let ordered game v r l =
-  let count = ref 0 in
-  let rec waits_at n b = function
-    | [] -> -1
+  let boards = Array.of_list l in
+  let n = Array.length boards in
+  let settled = ref [] and count = ref 0 and chunks = Queue.create () and chunk = Buffer.create 1048576 in
+  let done_ = Bytes.make n '\000' and found = Array.make n "" and now = Buffer.create 200 in
+  (* Whether all moves from the one with the number [k] have a reply. *)
+  let rec all_replied i k = function
+    | [] -> true
     | m :: ms ->
-        let has_reply = match after r White b m with
+        let has_reply = match after_quick r White boards.(i) m with
           | Wins w -> w = Black
-          | GoesOn b' -> reply game true b' <> None in
-        if has_reply then waits_at (n + 1) b ms else n in
+          | GoesOn b' -> match reply game b' with
+              | Some m -> Buffer.add_uint16_le now (code game m); true
+              | None -> false in
+        if has_reply then all_replied i (k + 1) ms else (Bytes.set done_ i (Char.chr k); false) in
   let rec skip n ms = if n = 0 then ms else match ms with [] -> [] | _ :: ms -> skip (n - 1) ms in
-  let rec rounds settled open_ =
+  let try_ i =
+    let k = Char.code (Bytes.get done_ i) in
+    Buffer.clear now;
+    if all_replied i k (skip k (moves v r White boards.(i))) then begin
+      add_listed game.images (stacks boards.(i)) !count;
+      incr count;
+      settled := boards.(i) :: !settled;
+      Buffer.add_string chunk found.(i);
+      Buffer.add_buffer chunk now;
+      found.(i) <- "";
+      if Buffer.length chunk > 1000000 then (Queue.add (Buffer.contents chunk) chunks; Buffer.clear chunk);
+      false
+    end else (if Buffer.length now > 0 then found.(i) <- found.(i) ^ Buffer.contents now; true) in
+  let rec rounds open_ =
     let before = !count in
-    let settled, open_ = List.fold_left (fun (settled, open_) (b, n) ->
-      match waits_at n b (skip n (moves v r White b)) with
-      | -1 -> add_listed game.images (stacks b) !count; incr count; b :: settled, open_
-      | n -> settled, (b, n) :: open_) (settled, []) open_ in
-    if open_ = [] || !count = before then List.rev_append settled (List.rev_map fst open_)
-    else rounds settled open_ in
-  rounds [] (List.rev_map (fun b -> b, 0) l)
+    let open_ = List.filter try_ open_ in
+    if open_ = [] || !count = before then open_ else rounds open_ in
+  let open_ = rounds (List.init n Fun.id) in
+  Queue.add (Buffer.contents chunk) chunks;
+  List.rev_append !settled (List.map (fun i -> boards.(i)) open_), chunks
 
 (* The hints for a certificate, and its positions in the order in which they are given. *)
 let prepare certificate =
-  let own, l = alone certificate in
+  let l = certificate.positions_of in
   let { kind_of; reading_of = r; white_of; black_of } = certificate.claim_of in
   let v = material white_of black_of in
   let n = List.length l in
-  let images = { listed = make n; orbits = make n } in
+  let images = { listed = make n; orbits = make n } and path = path (digits n) in
   let c = match kind_of with Closure -> White | Refutation -> Black in
-  let game = { v; r; c; images; owns = Array.map (fun s -> int_of (v c s)) size; last = []; at = -1 } in
-  let order = match kind_of with
-    | Closure -> List.iter (fun b -> add_listed images (stacks b) 0) l; l
+  let game = { v; r; c; images; owns = Array.map (fun s -> int_of (v c s)) size; last = []; value = -1; at = 0 } in
+  let order, chunks = match kind_of with
+    | Closure -> List.iteri (fun i b -> add_listed images (stacks b) i) l; l, Queue.create ()
     | Refutation -> ordered game v r l in
-  let replies b = match reply game (kind_of = Closure) b with Some m -> [ m ] | None -> [] in
-  let symmetry_to_listed b =
-    let g = if game.at >= 0 then game.at else symmetry_of images (stacks b) in
-    game.at <- -1;
-    nat.(g) in
-  { own with replies; symmetry_to_listed }, order
+  let hint m value g = [ m, if value < 0 then O, [] else (nat.(g), path value) ] in
+  let searched b = match reply game b with Some m -> hint m game.value game.at | None -> [] in
+  let chunk = ref "" and at = ref 0 in
+  let rec replies b =
+    if !at < String.length !chunk then begin
+      let code = String.get_uint16_le !chunk !at in
+      at := !at + 2;
+      let m = move_of code and g = code mod 33 in
+      hint m (if g = winning then -1 else value_after images c b m g) g
+    end else if Queue.is_empty chunks then searched b
+    else (chunk := Queue.pop chunks; at := 0; replies b) in
+  let place b = match find images.listed (hash (stacks b) 0) with -1 -> [] | value -> path value in
+  { place; replies }, order

@@ -53,6 +53,6 @@ let () =
       exit (if Array.length Sys.argv = 1 then 2 else 0)
   | arguments ->
       let alone_, paths = match arguments with "--without-hints" :: l -> true, l | l -> false, l in
-      let prepare = if alone_ then alone else Hints.prepare in
+      let prepare = if alone_ then indexed else Hints.prepare in
       let codes = List.map (judge prepare) paths in
       exit (List.fold_left (fun worst code -> if worst = 0 then code else worst) 0 codes)
