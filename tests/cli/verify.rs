@@ -273,8 +273,10 @@ fn another_checker_has_to_say_the_same() {
     let line = "s VERIFIED ab official draw closure";
     let same = asked(line, 0, &[]);
     assert!(same.ok().starts_with(line) && same.ok().contains("gobcheck"), "{same:?}");
-    let row = same.ok().lines().last().expect("a row");
-    assert_eq!((row.contains(CLOSURE), row.matches("verified, ").count()), (true, 2), "{row}");
+    let row = same.ok().lines().find(|line| line.contains(CLOSURE)).expect("a row");
+    assert_eq!(row.matches("verified, ").count(), 2, "{row}");
+    let last = same.ok().lines().last();
+    assert_eq!(last, Some("coq: the verdict of gobcheck on 1 of 1 files, 0 not judged"));
     assert_eq!(asked(line, 0, &["--json"]).json()["others"]["coq"], "verified");
     for (says, code) in [("s VERIFIED ab robust draw closure", 0), ("", 0), ("refused", 1)] {
         let differs = asked(says, code, &[]);
@@ -282,7 +284,40 @@ fn another_checker_has_to_say_the_same() {
         assert!(differs.stderr.contains("the checker coq says: "), "{differs:?}");
     }
     // No verdict contradicts none.
-    assert!(asked("", 3, &[]).ok().contains("not judged"));
+    let none = asked("", 3, &[]);
+    assert!(none.ok().contains("0 of 0 files, 1 not judged"), "{none:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_another_checker_and_leaves_the_rows_that_are_done() {
+    use std::process::Stdio;
+    use std::{thread, time::Duration};
+
+    use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+
+    let directory = other_checker("", 0);
+    let id = directory.path().join("id");
+    // The first file is judged, the second never.
+    let line = "s VERIFIED ab official draw closure";
+    let wait = format!("echo $$ >{0}.new; mv {0}.new {0}; exec sleep 60", text(&id));
+    let script =
+        format!("#!/bin/sh\n[ -e {0}.once ] || {{ >{0}.once; echo '{line}'; exit; }}\n{wait}\n", text(&id));
+    fs::write(directory.path().join("gobcheck-coq"), script).expect("written");
+    let mut command = super::command(&["verify", "--with", "coq"]);
+    command.args([shipped(CLOSURE), shipped(CLOSURE)]);
+    let path = format!("{}:/usr/bin:/bin", directory.path().display());
+    let child =
+        command.env("PATH", path).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    while !id.exists() {
+        thread::sleep(Duration::from_millis(20));
+    }
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it is there");
+    let ran = super::Ran::from(child.wait_with_output().expect("it ends"));
+    assert_eq!(ran.code, Some(130), "{ran:?}");
+    assert!(ran.stdout.contains("coq: the verdict of gobcheck on 1 of 1 files, 0 not judged"), "{ran:?}");
+    let other = fs::read_to_string(&id).expect("its id").trim().parse().expect("a number");
+    test_kill_process(Pid::from_raw(other).expect("not zero")).expect_err("it is gone");
 }
 
 #[cfg(unix)]

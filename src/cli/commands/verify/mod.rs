@@ -43,6 +43,11 @@ Examples:
   gobprove verify --all                  all that ships, with a line that sums up
   gobprove verify ab --with coq,python   two more checkers, and a table of what each says
 
+A table of other checkers has a row for each file and a column for each checker, with its verdict and
+seconds. The checker in Coq judges no cuts. The one in Python judges some 4,000 positions a second, and
+is asked of files from 100 kB on only with --any-size. All that ships takes it hours, so name some files
+at a time. Ctrl-C ends the checker that runs and prints the rows that are done.
+
 Certificates of less than 100 kB are inside the program. The others that ship are looked for in the
 directory that GOBPROVE_CERTIFICATES names, in certificates/ beside the program, in
 ../share/gobprove from there, and in ./certificates.";
@@ -71,6 +76,9 @@ pub struct VerifyArgs {
     /// Have other checkers judge each file too; a file on which they differ is a failure
     #[arg(long, value_name = "CHECKER", value_delimiter = ',')]
     with: Vec<Other>,
+    /// Have the checker in Python judge files of 100 kB or more too, which takes minutes to hours each
+    #[arg(long, requires = "with")]
+    any_size: bool,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -97,17 +105,24 @@ impl VerifyArgs {
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         let mut out = Out::new();
-        let (mut told, mut exits) = (Vec::new(), Vec::new());
+        let (mut told, mut exits, mut files) = (Vec::new(), Vec::new(), Vec::new());
         let others = self.with.iter().map(|other| other.find()).collect::<Result<Vec<_>, _>>()?;
         let names = ["file", "gobcheck"].into_iter().chain(others.iter().map(|other| other.name));
         let mut table = Table::new(&names.map(|name| (name, Align::Left)).collect::<Vec<_>>());
         let asked = self.asked();
         let count = asked.len();
+        let mut ended = Ok(());
         for (place, asked) in (1..).zip(asked) {
             let checked = match asked {
                 Ok(candidate) => {
                     let place = (count > 1).then(|| format!("{place} of {count}, "));
-                    self.check(candidate, place, &others)?
+                    match self.check(candidate, place, &others) {
+                        Ok(checked) => checked,
+                        Err(failure) => {
+                            ended = Err(failure);
+                            break;
+                        }
+                    }
                 }
                 Err(failure) => {
                     exits.push(failure.exit());
@@ -136,10 +151,15 @@ impl VerifyArgs {
             }
             table.row(checked.row());
             told.push(checked.json());
+            files.push(checked);
         }
         if !others.is_empty() && !self.format.json {
             out.line(&table.text())?;
+            for (place, other) in others.iter().enumerate() {
+                out.line(&agreement(other.name, place, &files))?;
+            }
         }
+        ended?;
         let exit = Exit::overall(&exits);
         let verified = exits.iter().filter(|exit| **exit == Exit::Done).count();
         let elapsed = started.elapsed().as_secs_f64();
@@ -165,17 +185,20 @@ impl VerifyArgs {
         others: &[Found],
     ) -> Result<Checked, Failure> {
         let started = Instant::now();
+        let label = format!("checking {}{}", place.unwrap_or_default(), candidate.name);
         let verdict = match self.objection(&candidate) {
             Some(other) => Err(other),
             None => {
-                let label = format!("checking {}{}", place.unwrap_or_default(), candidate.name);
-                let progress = Progress::new(label, self.talk);
+                let progress = Progress::new(label.as_str(), self.talk);
                 let listener = |done, total| progress.at(done, total);
                 checker::check(&candidate.bytes, self.threads.count(), &listener).map_err(Objection::Refusal)
             }
         };
         let elapsed = started.elapsed().as_secs_f64();
-        let ask = |other: &Found| Ok((other.name, other.judge(&candidate.bytes)?));
+        let ask = |other: &Found| {
+            let _progress = Progress::new(format!("{label} by {}", other.name), self.talk);
+            Ok((other.name, other.judge(&candidate.bytes, self.any_size)?))
+        };
         let others = others.iter().map(ask).collect::<Result<_, Failure>>()?;
         Ok(Checked { candidate, verdict, elapsed, others })
     }
@@ -204,6 +227,15 @@ fn word(exit: Exit) -> &'static str {
         Exit::Rejected => "rejected",
         _ => "inconclusive",
     }
+}
+
+/// On how many files the checker in this place says what the one inside says.
+fn agreement(name: &str, place: usize, files: &[Checked]) -> String {
+    let judged = |checked: &&Checked| checked.others.get(place).is_some_and(|(_, said)| said.is_verdict());
+    let differs = |checked: &&Checked| checked.contradictions().any(|(other, _)| other == name);
+    let (all, judged) = (files.len(), files.iter().filter(judged).count());
+    let agrees = judged - files.iter().filter(differs).count().min(judged);
+    format!("{name}: the verdict of gobcheck on {agrees} of {judged} files, {} not judged", all - judged)
 }
 
 fn exit_of(verdict: &Result<checker::Verified, Objection>) -> Exit {

@@ -2,25 +2,31 @@
 
 use std::env;
 use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{self, Command};
-use std::time::Instant;
+use std::process::{self, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
 use crate::cli::console::exit::Failure;
+use crate::cli::console::signals::{Left, Signals};
 
 /// A checker that shares no code with the one inside.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Other {
     /// gobcheck-coq, which Coq proves right; it does not judge cuts
     Coq,
-    /// tests/second_checker.py, for files below 100 kB
+    /// tests/second_checker.py, for files below 100 kB, or all with --any-size
     Python,
 }
 
-/// Above this many bytes the checker in Python takes hours.
+/// From this many bytes on the checker in Python, which judges some 4,000 positions a second, takes minutes to hours.
 const MOST_FOR_PYTHON: usize = 100_000;
+
+/// How often one looks whether another checker has ended, or a signal has come.
+const TICK: Duration = Duration::from_millis(20);
 
 /// A checker that was found.
 pub(super) struct Found {
@@ -54,6 +60,11 @@ impl Said {
             Opinion::Refused(_) => line.is_none(),
             Opinion::NotJudged(_) => true,
         }
+    }
+
+    /// Whether it is a verdict.
+    pub fn is_verdict(&self) -> bool {
+        !matches!(self.opinion, Opinion::NotJudged(_))
     }
 
     /// In a word.
@@ -118,26 +129,19 @@ fn program(name: &str, directory: Option<&Path>) -> Option<PathBuf> {
 }
 
 impl Found {
-    /// What it says of a file with these bytes.
+    /// What it says of a file with these bytes; `any_size` lets it take hours. A signal ends it too.
     ///
     /// # Errors
-    /// A temporary file cannot be written, or the checker cannot be started.
-    pub fn judge(&self, bytes: &[u8]) -> Result<Said, Failure> {
+    /// A temporary file cannot be written, the checker cannot be started, or a signal came.
+    pub fn judge(&self, bytes: &[u8], any_size: bool) -> Result<Said, Failure> {
         let started = Instant::now();
-        if self.other == Other::Python && bytes.len() >= MOST_FOR_PYTHON {
-            let why = "100 kB or more, which takes hours".to_owned();
+        if self.other == Other::Python && bytes.len() >= MOST_FOR_PYTHON && !any_size {
+            let why = "100 kB or more, see --any-size".to_owned();
             return Ok(Said { opinion: Opinion::NotJudged(why), elapsed: 0.0 });
         }
-        let file = env::temp_dir().join(format!("gobprove-{}-{}.gobcert", process::id(), self.name));
-        let failure = |error| Failure::unavailable(error).at(file.display());
-        let written = fs::write(&file, bytes).map_err(|error| failure(format!("cannot be written: {error}")));
-        let mut command = Command::new(&self.program);
-        let output = written.and_then(|()| {
-            let output = command.args(&self.script).arg(&file).output();
-            output.map_err(|error| Failure::unavailable(format!("{}: {error}", self.program.display())))
-        });
-        // What is left of it says nothing; the system clears the directory.
-        let _ = fs::remove_file(&file);
+        let signals = Signals::catch(Left::Tidy);
+        let output = self.output(bytes, &signals);
+        let _ = Signals::catch(Left::Nothing);
         let output = output?;
         let last = |text: &[u8]| String::from_utf8_lossy(text).trim().lines().last().unwrap_or("").to_owned();
         let reason = || last(&output.stderr).rsplit(": ").next().unwrap_or_default().to_owned();
@@ -148,6 +152,50 @@ impl Found {
         };
         Ok(Said { opinion, elapsed: started.elapsed().as_secs_f64() })
     }
+
+    /// Runs it on a file with these bytes.
+    fn output(&self, bytes: &[u8], signals: &Signals) -> Result<Output, Failure> {
+        let file = env::temp_dir().join(format!("gobprove-{}-{}.gobcert", process::id(), self.name));
+        let failure = |error| Failure::unavailable(error).at(file.display());
+        let written = fs::write(&file, bytes).map_err(|error| failure(format!("cannot be written: {error}")));
+        let mut command = Command::new(&self.program);
+        command.args(&self.script).arg(&file).stdin(Stdio::null());
+        let output = written.and_then(|()| {
+            let ran = ran(command.stdout(Stdio::piped()).stderr(Stdio::piped()), signals);
+            ran.map_err(|error| Failure::unavailable(format!("{}: {error}", self.program.display())))
+        });
+        // What is left of it says nothing; the system clears the directory.
+        let _ = fs::remove_file(&file);
+        output?.ok_or_else(|| signals.failure())
+    }
+}
+
+/// Runs a command whose output is piped. `None` if a signal came: the command is ended then.
+fn ran(command: &mut Command, signals: &Signals) -> io::Result<Option<Output>> {
+    let mut child = command.spawn()?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let (stdout, stderr) = (thread::spawn(|| all_of(stdout)), thread::spawn(|| all_of(stderr)));
+    loop {
+        if signals.came().is_some() {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        if let Some(status) = child.try_wait()? {
+            let [stdout, stderr] = [stdout, stderr].map(|reader| reader.join().unwrap_or_default());
+            return Ok(Some(Output { status, stdout, stderr }));
+        }
+        thread::sleep(TICK);
+    }
+}
+
+/// All that a pipe brings. What cannot be read is missing, and no line of a verdict is whole then.
+fn all_of(pipe: Option<impl Read>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Some(mut pipe) = pipe {
+        let _ = pipe.read_to_end(&mut bytes);
+    }
+    bytes
 }
 
 #[cfg(test)]
