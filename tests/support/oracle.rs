@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use gobcheck::check::{Breach, Condition, Refusal, Verified};
 use gobprove::prelude::*;
@@ -158,6 +158,7 @@ impl Flaw {
 }
 
 /// What the oracle knows of a position.
+#[derive(Clone)]
 struct Known {
     edges: Arc<[Edge]>,
     /// Who has a line: `Some(true)` for Black, alone or not.
@@ -167,21 +168,41 @@ struct Known {
 pub struct Oracle {
     pub game: Game,
     referee: Referee,
+    learned: Learned,
+}
+
+/// What an oracle found out about its game. It depends on the game alone.
+#[derive(Clone, Default)]
+struct Learned {
     known: HashMap<Spot, Known>,
     /// All canonical positions with Black to move, with White to move.
     every: [Arc<[Spot]>; 2],
+}
+
+/// What the oracles that are gone had found out: many tests ask about the same games.
+static LEARNED: LazyLock<Mutex<HashMap<Game, Learned>>> = LazyLock::new(Mutex::default);
+
+impl Drop for Oracle {
+    fn drop(&mut self) {
+        let mut learned = LEARNED.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = learned.entry(self.game).or_default();
+        if self.learned.known.len() > before.known.len() {
+            *before = std::mem::take(&mut self.learned);
+        }
+    }
 }
 
 impl Oracle {
     pub fn new(game: Game) -> Oracle {
         let (white, black) = (game.variant.white.counts(), game.variant.black.counts());
         let referee = Referee::new(white, black, game.reading.tag()).expect("material and a reading");
-        Oracle { game, referee, known: HashMap::new(), every: Default::default() }
+        let learned = LEARNED.lock().unwrap_or_else(PoisonError::into_inner).get(&game).cloned();
+        Oracle { game, referee, learned: learned.unwrap_or_default() }
     }
 
     fn known(&mut self, spot: Spot) -> &Known {
         let referee = &self.referee;
-        self.known.entry(spot).or_insert_with(|| {
+        self.learned.known.entry(spot).or_insert_with(|| {
             let table = spot.table();
             let edge = |(mv, judgement)| {
                 let to = match judgement {
@@ -207,10 +228,10 @@ impl Oracle {
 
     /// All canonical positions of the variant with a side to move, in order.
     pub fn every_spot(&mut self, white_to_move: bool) -> Arc<[Spot]> {
-        if self.every[0].is_empty() {
-            self.every = [false, true].map(|white_to_move| self.enumerate(white_to_move).into());
+        if self.learned.every[0].is_empty() {
+            self.learned.every = [false, true].map(|white_to_move| self.enumerate(white_to_move).into());
         }
-        self.every[usize::from(white_to_move)].clone()
+        self.learned.every[usize::from(white_to_move)].clone()
     }
 
     /// Finds them by trying all masks.
