@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::thorough::thorough;
 use super::{gobprove, keys};
 
 /// The report of a check that ends with an exit code.
@@ -49,6 +50,10 @@ fn the_thesis_strategy_fails_and_the_first_position_is_named() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn people_get_the_position_as_a_board_and_the_options_that_they_chose() {
+    if !thorough() {
+        // The same check as the one before, printed for people.
+        return;
+    }
     let chosen = ["completable=wins", "attacked=exactly-two", "safe-a=free", "untyped=lost"];
     let mut arguments = vec!["check-strategy", "thesis", "--verbose"];
     arguments.extend(chosen.iter().flat_map(|option| ["--option", option]));
