@@ -141,9 +141,12 @@ const FIRST: [(&str, Value); 9] = [
     ("L@b2", Value::Win(12)),
 ];
 
+/// The whole game, which takes ten seconds: the test of `gobprove solve junior` looks at it every day.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "minutes without optimisation")]
 fn the_first_player_wins_in_13_plies() {
+    if !thorough::thorough() {
+        return;
+    }
     let game = Game::full(Reading::Official);
     let solved = solved(game);
     for turn in Color::ALL {
@@ -181,7 +184,6 @@ fn the_first_player_wins_in_13_plies() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "minutes without optimisation")]
 fn as_many_positions_come_up_as_published() {
     if !thorough::thorough() {
         return;

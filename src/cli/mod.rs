@@ -39,7 +39,8 @@ Examples:
   gobprove serve                              explore certificates in a browser
 
 Variants: ab, ab-full, abc, abc-full, abcd, abcd-full, or material spelled out, White's first, such
-as A3-A3B3C1. Readings: official, thesis, strict-lift, no-entry-cover, robust.
+as A3-A3B3C1. junior is Gobblet Gobblers, the game on nine squares: solve, query, explain and
+perft know it. Readings: official, thesis, strict-lift, no-entry-cover, robust.
 
 Exit codes: 0 done or verified; 1 rejected: not an acceptable certificate, or the claim is false;
 2 the command line is wrong; 3 inconclusive, a limit was met; 4 something cannot be opened, read,

@@ -8,6 +8,7 @@ mod codec;
 mod disk;
 mod encode;
 mod foreign;
+mod junior;
 mod plies;
 mod positions;
 mod publish;
@@ -28,6 +29,7 @@ pub use gobcheck::format::{
     Certificate, Claim, Cursor, FormatError, HEADER_LEN, Header, Kind, MAGIC, MAX_BLOCK_ENTRIES, PositionSet,
     VERSION, crc32,
 };
+pub use junior::{JuniorError, encode_junior, read_junior};
 pub use plies::{Plies, encode_plies, plies_beside};
 pub use positions::{Listing, NoSet, Positions};
 pub use publish::{

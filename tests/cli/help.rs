@@ -117,7 +117,7 @@ fn completions_know_the_commands() {
 
 /// Examples that take more than some seconds, need what takes minutes to make, or go on until they are ended.
 #[cfg(unix)]
-const LONG: [&str; 35] = [
+const LONG: [&str; 39] = [
     "gobprove estimate A3B3-A3B3C1 --discipline b=1,c=0",
     "gobprove check-strategy repaired",
     "gobprove check-strategy thesis --option untyped=lost --option counted=a --json",
@@ -151,6 +151,10 @@ const LONG: [&str; 35] = [
     "gobprove query ab-full '4/1,A,2/2,a,1/4 w' 'A,3/4/4/4 b'",
     "gobprove query ab-full - --brief --json < positions.txt",
     "gobprove query A3-A3B3C1 'start b' --file my.gobsolved --json",
+    "gobprove solve junior",
+    "gobprove query junior start --moves 'S@b1 m@a2'",
+    "gobprove query junior 'L,2/1,s,1/3 w' --json",
+    "gobprove explain 'L,2/1,s,1/3 w' --variant junior",
     "gobprove tune ab",
     "gobprove tune ab-full --most 100000",
 ];

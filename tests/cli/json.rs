@@ -85,7 +85,7 @@ fn objection(root: &Value, schema: &Value, value: &Value, place: &str) -> Option
 }
 
 #[track_caller]
-fn fits(name: &str, value: &Value) {
+pub fn fits(name: &str, value: &Value) {
     let schema = schema(name);
     assert_eq!(objection(&schema, &schema, value, name), None);
 }

@@ -14,6 +14,7 @@ mod gobcheck;
 mod help;
 mod info;
 mod json;
+mod junior;
 mod package;
 mod perft;
 mod prove;

@@ -6,6 +6,7 @@ pub mod explain;
 pub mod export;
 pub mod generate;
 pub mod info;
+pub mod junior;
 pub mod plot;
 pub mod prove;
 pub mod query;

@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
+use super::junior;
 use super::solve::{file_name, word};
 use crate::bitbase::Value;
 use crate::bitbase::is_symmetric;
-use crate::cli::console::args::{self, Format};
+use crate::cli::console::args::{self, Format, Subject};
 use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table};
 use crate::prelude::*;
-use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
+use crate::rules::{Color, Game, Move, Outcome, Position, Reading};
 use crate::store::{Plies, Store, StoreError, plies_beside};
 
 const AFTER_HELP: &str = "\
@@ -29,15 +30,17 @@ Examples:
   gobprove query ab-full start --moves 'A@a1 a@b2 a1-c3'
   gobprove query ab-full '4/1,A,2/2,a,1/4 w' 'A,3/4/4/4 b'
   gobprove query ab-full - --brief --json < positions.txt
-  gobprove query A3-A3B3C1 'start b' --file my.gobsolved --json";
+  gobprove query A3-A3B3C1 'start b' --file my.gobsolved --json
+  gobprove query junior start --moves 'S@b1 m@a2'
+  gobprove query junior 'L,2/1,s,1/3 w' --json";
 
 /// Look up positions of a solved variant
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct QueryArgs {
-    /// The variant that was solved
-    #[arg(value_parser = args::variant)]
-    variant: Variant,
+    /// The variant that was solved, or junior
+    #[arg(value_parser = args::subject)]
+    variant: Subject,
     #[command(flatten)]
     asked: Asked,
     /// How the rules are read
@@ -59,7 +62,14 @@ impl QueryArgs {
     /// # Errors
     /// A position does not belong to the variant, or the file cannot be used or is of another game.
     pub fn run(&self) -> Ended {
-        let game = Game::new(self.variant, self.reading);
+        let variant = match self.variant {
+            Subject::Gobblet(variant) => variant,
+            Subject::Junior => {
+                let solved = junior::open(junior::reading(self.reading)?, self.file.as_deref())?;
+                return junior::query(&solved, &self.asked, self.brief, self.format);
+            }
+        };
+        let game = Game::new(variant, self.reading);
         let mut solved = self.open(&game)?;
         let mut out = Out::new();
         self.asked.each(&game, "query", self.format.json, &mut out, |out, position| {

@@ -3,23 +3,27 @@
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::console::args::{Format, Talk};
+use crate::cli::console::args::{self, Format, Talk};
 use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::report::Out;
 
 /// The rules R1 to R9, the readings and the conditions K1 to K7.
 const RULES: &str = gobcheck::RULES;
+/// The rules J1 to J7 of the game on nine squares.
+const JUNIOR: &str = gobjunior::RULES;
 /// The forgeries M01 to M28 and the crash points C01 to C15.
 const SECURITY: &str = include_str!("../../../tests/SECURITY.md");
 
 const EXAMPLES: &str = "\
 Names: the rules R1 to R9; the readings official, thesis, strict-lift, no-entry-cover, robust; the
-conditions K1 to K7 that certificates meet; the forgeries M01 to M28 and the crash points C01 to C15
+conditions K1 to K7 that certificates meet; the rules J1 to J7 of junior, the game on nine squares, and
+junior for all of them; the forgeries M01 to M28 and the crash points C01 to C15
 that tests are named after.
 
 Examples:
   gobprove rules
   gobprove rules R4
+  gobprove rules junior
   gobprove rules thesis K5 --json";
 
 /// Print the rules of the game, a reading, or what else the project cites by name
@@ -80,13 +84,17 @@ impl Entry {
 /// What a reading is, in one line of the rules.
 #[must_use]
 pub(crate) fn summary(reading: &str) -> &'static str {
-    sections()
+    sections(RULES)
         .find(|(heading, _)| *heading == reading)
         .and_then(|(_, text)| text.lines().next())
         .unwrap_or("")
 }
 
 fn find(name: &str) -> Result<Entry, Failure> {
+    if name.eq_ignore_ascii_case(args::JUNIOR) {
+        let (title, text) = JUNIOR.trim_start_matches("# ").split_once('\n').unwrap_or_default();
+        return Ok(Entry { name: args::JUNIOR, title, text: text.trim().to_owned() });
+    }
     let same = |entry: &Entry| entry.name.eq_ignore_ascii_case(name);
     entries().into_iter().find(same).ok_or_else(|| {
         let names: Vec<&str> = entries().iter().map(|entry| entry.name).collect();
@@ -97,17 +105,19 @@ fn find(name: &str) -> Result<Entry, Failure> {
 
 /// All that can be cited, in the order of the texts.
 fn entries() -> Vec<Entry> {
-    let sections = sections().filter_map(|(heading, text)| {
+    let entry = |(heading, text): (&'static str, &'static str)| {
         let (name, title) = heading.split_once(' ').unwrap_or((heading, ""));
         // "Less material" alone has no name.
         (name != "Less").then(|| Entry { name, title, text: text.to_owned() })
-    });
-    sections.chain(rows()).collect()
+    };
+    // The readings have their names from the rules of Gobblet.
+    let junior = sections(JUNIOR).filter_map(entry).filter(|entry| entry.name.starts_with('J'));
+    sections(RULES).filter_map(entry).chain(junior).chain(rows()).collect()
 }
 
-/// The sections of the second level of the rules, as heading and text.
-fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
-    RULES.split("\n## ").skip(1).filter_map(|section| {
+/// The sections of the second level of a text, as heading and text.
+fn sections(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    text.split("\n## ").skip(1).filter_map(|section| {
         let (heading, rest) = section.split_once('\n')?;
         Some((heading, rest.split("\n# ").next().unwrap_or(rest).trim()))
     })
@@ -143,8 +153,9 @@ mod tests {
             (1..=last).map(move |n| format!("{letter}{n:0digits$}")).collect::<Vec<_>>()
         };
         let readings = Reading::ALL.map(|reading| reading.tag().to_owned()).to_vec();
-        let expected =
-            [numbered('R', 9, 1), readings, numbered('K', 7, 1), numbered('M', 28, 2), numbered('C', 15, 2)];
+        let numbers = [('K', 7, 1), ('J', 7, 1), ('M', 28, 2), ('C', 15, 2)];
+        let mut expected = vec![numbered('R', 9, 1), readings];
+        expected.extend(numbers.map(|(letter, last, digits)| numbered(letter, last, digits)));
         assert_eq!(names, expected.concat());
         assert!(entries().iter().all(|entry| entry.text.len() > 60));
     }

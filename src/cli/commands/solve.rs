@@ -8,6 +8,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Value as Json, json};
 
+use super::junior;
 use crate::bitbase::Held;
 use crate::bitbase::Keep;
 use crate::bitbase::Solution;
@@ -15,7 +16,7 @@ use crate::bitbase::TierOutcome;
 use crate::bitbase::Value;
 use crate::bitbase::Worth;
 use crate::bitbase::is_symmetric;
-use crate::cli::console::args::{self, Format, Talk, Threads};
+use crate::cli::console::args::{self, Format, Subject, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::Progress;
@@ -26,7 +27,7 @@ use crate::enumerate::Discipline;
 use crate::explain::{Counted, LongestWin, PliesError};
 use crate::passes;
 use crate::prelude::*;
-use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
+use crate::rules::{Color, Game, Move, Outcome, Position, Reading};
 use crate::store;
 use crate::store::{Store, System, check_writable, write_file};
 use crate::symmetry;
@@ -45,6 +46,7 @@ Examples:
                                          Black wins so much the sooner, to be found in a tenth of the time
   gobprove solve A3B1-A3B3C2 --no-file --dir work
   gobprove solve ab --longest --no-file --json
+  gobprove solve junior                  Gobblet Gobblers, the game on nine squares
 
 The same command run again goes on where an interrupted one stopped, with --no-file where --dir names
 a directory.";
@@ -53,9 +55,9 @@ a directory.";
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct SolveArgs {
-    /// A variant: a name or material spelled out
-    #[arg(value_parser = args::variant)]
-    variant: Variant,
+    /// A variant: a name or material spelled out; or junior, the game on nine squares
+    #[arg(value_parser = args::subject)]
+    variant: Subject,
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
@@ -111,7 +113,11 @@ impl SolveArgs {
     /// The variant does not fit into memory, the file cannot be written, or a signal came.
     pub fn run(&self) -> Ended {
         let started = Instant::now();
-        let game = Game::new(self.variant, self.reading);
+        let variant = match self.variant {
+            Subject::Gobblet(variant) => variant,
+            Subject::Junior => return self.junior(),
+        };
+        let game = Game::new(variant, self.reading);
         if !self.discipline.is_free() && (self.longest || !self.no_file) {
             let what =
                 "what is outside a discipline is not solved: there is no file of it, and no longest win";
@@ -124,8 +130,8 @@ impl SolveArgs {
         // The longest win is found on bitbases of its own, beside the solution, and so is what a file leaves out.
         let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };
         let terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
-        let needed = || sets * terms.bytes(self.variant, self.files.are_kept(file.as_deref()));
-        self.memory.allow_within(self.variant, self.discipline, needed, self.talk)?;
+        let needed = || sets * terms.bytes(variant, self.files.are_kept(file.as_deref()));
+        self.memory.allow_within(variant, self.discipline, needed, self.talk)?;
         let mut checkpoint = self.files.open(&game, &self.discipline, file.as_deref())?;
         let signals = Signals::catch(work::left(&checkpoint));
         let solve = || work::solve(&game, terms, checkpoint.as_mut(), self.talk, &signals);
@@ -159,6 +165,29 @@ impl SolveArgs {
         self.report(&solution, &done)?;
         self.files.done(checkpoint)?;
         Ok(Exit::Done)
+    }
+
+    /// Solves the game on nine squares.
+    fn junior(&self) -> Ended {
+        let others = [
+            ("--discipline", !self.discipline.is_free()),
+            ("--dir", self.files.are_named()),
+            ("--fresh", self.files.is_fresh()),
+        ];
+        if let Some((option, _)) = others.iter().find(|(_, given)| *given) {
+            let what = format!("{option} does not apply to junior, which is solved in seconds");
+            return Err(Failure::usage(what).at(option).next("leave it out"));
+        }
+        let out = (!self.no_file).then_some(self.out.as_deref());
+        let solving = junior::Solving {
+            reading: junior::reading(self.reading)?,
+            out,
+            memory: self.memory,
+            threads: self.threads,
+            format: self.format,
+            talk: self.talk,
+        };
+        solving.run()
     }
 
     /// Writes in how many plies what a file lists is lost.
@@ -212,7 +241,7 @@ impl SolveArgs {
         let elapsed_s = started.elapsed().as_secs_f64();
         if self.format.json {
             return out.json(&json!({
-                "variant": self.variant.to_string(),
+                "variant": game.variant.to_string(),
                 "reading": self.reading.tag(),
                 "discipline": self.discipline.to_string(),
                 "value": value,
@@ -248,7 +277,7 @@ impl SolveArgs {
         }
         out.line(&format!(
             "{} {}: {value} for {who} (White first: {white_first}, Black first: {black_first})",
-            self.variant, self.reading
+            game.variant, game.reading
         ))?;
         if !winning.is_empty() {
             let moves: Vec<String> = winning.iter().map(Move::to_string).collect();

@@ -64,7 +64,34 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 /// # Errors
 /// What is wrong with the text, with the nearest variants.
 pub fn variant(text: &str) -> Result<Variant, String> {
+    if text == JUNIOR {
+        return Err(
+            "junior is the game on nine squares, not a variant of Gobblet; solve, query, explain and perft \
+                    know it, and gobprove rules junior prints its rules"
+                .to_owned(),
+        );
+    }
     text.read().map_err(|error| format!("{error}{}", nearest::did_you_mean(&nearest::variants(text))))
+}
+
+/// What a command is about: a variant of Gobblet, or the game on nine squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// A variant of Gobblet.
+    Gobblet(Variant),
+    /// Gobblet Gobblers.
+    Junior,
+}
+
+/// The name of the game on nine squares.
+pub const JUNIOR: &str = "junior";
+
+/// Reads a variant, or the name of the game on nine squares.
+///
+/// # Errors
+/// As [`variant`].
+pub fn subject(text: &str) -> Result<Subject, String> {
+    if text == JUNIOR { Ok(Subject::Junior) } else { variant(text).map(Subject::Gobblet) }
 }
 
 /// Reads one of a few tags, and lists them in the help and on error.
@@ -143,6 +170,8 @@ mod tests {
         assert!(error.contains("did you mean \"abc\" or \"abcd\"?"), "{error}");
         let error = variant("A1-A1B2").expect_err("no variant");
         assert!(error.contains("(R2)") && error.contains("\"A1-A1B1\""), "{error}");
+        assert_eq!(subject("junior"), Ok(Subject::Junior));
+        assert!(variant("junior").is_err_and(|error| error.contains("nine squares")));
         assert_eq!(variant("A3-A3B3").map(|v| v.to_string()), Ok("ab".to_owned()));
     }
 }

@@ -49,9 +49,29 @@ impl Asked {
         command: &str,
         json: bool,
         out: &mut Out,
-        mut answer: impl FnMut(&mut Out, &Position) -> Ended,
+        answer: impl FnMut(&mut Out, &Position) -> Ended,
     ) -> Ended {
         let read = |text: &str, name: &str| position::read(game, text, &self.moves, name, command);
+        self.each_read(read, json, out, answer)
+    }
+
+    /// Moves to play from each position.
+    #[must_use]
+    pub fn moves(&self) -> &str {
+        &self.moves
+    }
+
+    /// As [`Asked::each`], for positions of any game: `read` reads one from its text, and is given where it stands.
+    ///
+    /// # Errors
+    /// As [`Asked::each`].
+    pub fn each_read<P>(
+        &self,
+        read: impl Fn(&str, &str) -> Result<P, Failure>,
+        json: bool,
+        out: &mut Out,
+        mut answer: impl FnMut(&mut Out, &P) -> Ended,
+    ) -> Ended {
         if self.is_one() {
             return answer(out, &read(&self.positions[0], "POSITION")?);
         }

@@ -1,5 +1,7 @@
 //! How much memory a command may take. The need is compared with the limit before anything is allocated.
 
+use std::fmt::Display;
+
 use clap::Args;
 
 use super::args::Talk;
@@ -46,13 +48,13 @@ impl Memory {
     ///
     /// # Errors
     /// It needs more than may be taken.
-    pub fn allow(self, variant: Variant, needed: u128) -> Result<(), Failure> {
+    pub fn allow(self, game: impl Display, needed: u128) -> Result<(), Failure> {
         let limit = self.most();
         if needed <= u128::from(limit) {
             return Ok(());
         }
         let what =
-            format!("{variant} needs {} of memory, and {} may be taken", shown(needed), shown(limit.into()));
+            format!("{game} needs {} of memory, and {} may be taken", shown(needed), shown(limit.into()));
         Err(Failure::unavailable(what).next("give more with --memory, or take a smaller variant"))
     }
 }
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn too_much_is_refused_with_both_sizes() {
-        let variant = "ab".read().expect("a variant");
+        let variant: Variant = "ab".read().expect("a variant");
         let memory = Memory { limit: Some(1 << 30) };
         assert_eq!(memory.allow(variant, 1 << 30), Ok(()));
         let refused = memory.allow(variant, 30 << 30).expect_err("too much").to_string();

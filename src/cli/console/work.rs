@@ -83,6 +83,12 @@ impl Files {
         self.dir.is_some()
     }
 
+    /// Whether those of an earlier run are to be discarded.
+    #[must_use]
+    pub fn is_fresh(&self) -> bool {
+        self.fresh
+    }
+
     /// Removes them when the work is done, unless somebody named the directory.
     ///
     /// # Errors

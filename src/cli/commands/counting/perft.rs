@@ -6,7 +6,8 @@ use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::cli::console::args::{self, Format, Talk, Threads};
+use crate::cli::commands::junior;
+use crate::cli::console::args::{self, Format, Subject, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit};
 use crate::cli::console::position;
 use crate::cli::console::progress::Progress;
@@ -14,7 +15,7 @@ use crate::cli::console::report::{Out, grouped};
 use crate::cli::console::work;
 use crate::enumerate::perft;
 use crate::prelude::*;
-use crate::rules::{Color, Game, Outcome, Position, Reading, Variant};
+use crate::rules::{Color, Game, Outcome, Position, Reading};
 
 const EXAMPLES: &str = "\
 A position is written rank by rank from rank 4 down, ranks separated by '/', squares by ','. Each
@@ -24,7 +25,8 @@ a space and the side to move, w or b.
 Examples:
   gobprove perft 4
   gobprove perft 3 --variant abc --reading thesis --first black
-  gobprove perft 2 --position 'Ab,.,.,a/.,.,.,./.,.,.,./.,.,.,. w'";
+  gobprove perft 2 --position 'Ab,.,.,a/.,.,.,./.,.,.,./.,.,.,. w'
+  gobprove perft 4 --variant junior           Gobblet Gobblers, the game on nine squares";
 
 /// Count the moves made at a depth
 ///
@@ -36,9 +38,9 @@ pub struct PerftArgs {
     /// The depth in plies
     #[arg(value_name = "N")]
     depth: u32,
-    /// The variant: a name, or material spelled out such as A3-A3B3C1
-    #[arg(long, value_name = "V", default_value = "ab", value_parser = args::variant)]
-    variant: Variant,
+    /// The variant: a name, or material spelled out such as A3-A3B3C1; or junior
+    #[arg(long, value_name = "V", default_value = "ab", value_parser = args::subject)]
+    variant: Subject,
     /// How the rules are read
     #[arg(long, value_name = "R", default_value = "official", value_parser = args::reading())]
     reading: Reading,
@@ -73,39 +75,65 @@ impl PerftArgs {
     /// # Errors
     /// The position does not belong to the variant, or the result cannot be written.
     pub fn run(&self) -> Ended {
-        let game = Game::new(self.variant, self.reading);
-        let start = match &self.position {
-            Some(text) => position::read(&game, text, "", "--position", "perft")?,
-            None => Position::empty(self.first.unwrap_or(Color::White)),
-        };
+        let first = self.first.unwrap_or(Color::White);
         let progress = Progress::new(format!("perft {}", self.depth), self.talk);
-        let nodes = work::on_threads(self.threads.count(), || count(&game, &start, self.depth, &progress))?;
+        let counted = match self.variant {
+            Subject::Gobblet(variant) => {
+                let game = Game::new(variant, self.reading);
+                let start = match &self.position {
+                    Some(text) => position::read(&game, text, "", "--position", "perft")?,
+                    None => Position::empty(first),
+                };
+                let count = || count(&game, &start, self.depth, &progress);
+                let nodes = work::on_threads(self.threads.count(), count)?;
+                Counted { variant: variant.to_string(), first: start.turn(), start: start.to_string(), nodes }
+            }
+            Subject::Junior => {
+                let reading = junior::reading(self.reading)?;
+                let start = junior::start(reading, self.position.as_deref(), first)?;
+                let nodes = work::on_threads(self.threads.count(), || start.perft(self.depth))?;
+                let variant = args::JUNIOR.to_owned();
+                Counted { variant, first: start.turn(), start: start.to_string(), nodes: nodes.into() }
+            }
+        };
         drop(progress);
+        self.report(counted)
+    }
+
+    fn report(&self, counted: Counted) -> Ended {
+        let Counted { variant, first, start, nodes } = counted;
         let mut out = Out::new();
         if self.format.json {
             out.json(&Report {
-                variant: self.variant.to_string(),
+                variant,
                 reading: self.reading.tag(),
-                first: start.turn().name(),
-                position: self.position.is_some().then(|| start.to_string()),
+                first: first.name(),
+                position: self.position.is_some().then_some(start),
                 depth: self.depth,
                 nodes,
             })?;
         } else {
             let from = match self.position {
                 Some(_) => format!("from {start}"),
-                None => format!("{} first", start.turn()),
+                None => format!("{first} first"),
             };
             out.line(&format!(
-                "{} moves at depth {} ({}, {}, {from})",
+                "{} moves at depth {} ({variant}, {}, {from})",
                 grouped(nodes),
                 self.depth,
-                self.variant,
                 self.reading
             ))?;
         }
         Ok(Exit::Done)
     }
+}
+
+/// What was counted, and from where.
+struct Counted {
+    variant: String,
+    first: Color,
+    start: String,
+    nodes: u128,
 }
 
 /// [`perft`], the first two plies split over threads.

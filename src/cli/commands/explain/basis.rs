@@ -48,7 +48,7 @@ impl Basis {
             given.push((shown(path), certificate));
         }
         let first = given.first().map(|(_, certificate)| certificate.claim.game);
-        let variant = args.variant.or(first.map(|game| game.variant)).map_or_else(ab, Ok)?;
+        let variant = args.gobblet().or(first.map(|game| game.variant)).map_or_else(ab, Ok)?;
         let reading = args.reading.or(first.map(|game| game.reading)).unwrap_or(Reading::Official);
         let mut basis = Basis {
             game: Game::new(variant, reading),

@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 
 use clap::Args;
 
-use crate::cli::console::args::{self, Format, Talk, Threads};
+use super::junior;
+use crate::cli::console::args::{self, Format, Subject, Talk, Threads};
 use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::progress::Progress;
@@ -56,6 +57,7 @@ Examples:
   gobprove explain - --json < positions.txt
   gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w' --certificate my.gobcert --json
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. w' --variant A3-A3B3C1
+  gobprove explain 'L,2/1,s,1/3 w' --variant junior
 
 Keys of the JSON object, null where they do not apply:
   variant, reading, position, turn   what was asked
@@ -89,9 +91,9 @@ const MOST_LISTED: usize = 35_000;
 pub struct ExplainArgs {
     #[command(flatten)]
     asked: Asked,
-    /// The variant: a name, or material spelled out [default: the certificate's, else ab]
-    #[arg(long, value_name = "V", value_parser = args::variant)]
-    variant: Option<Variant>,
+    /// The variant: a name, or material spelled out; or junior [default: the certificate's, else ab]
+    #[arg(long, value_name = "V", value_parser = args::subject)]
+    variant: Option<Subject>,
     /// How the rules are read [default: the certificate's, else official]
     #[arg(long, value_name = "R", value_parser = args::reading())]
     reading: Option<Reading>,
@@ -233,6 +235,9 @@ impl ExplainArgs {
     /// The position does not belong to the variant, a certificate cannot be read or is for another game, or nothing
     /// is found for the game and it is too large to be solved here.
     pub fn run(&self) -> Ended {
+        if self.variant == Some(Subject::Junior) {
+            return self.junior();
+        }
         if self.svg.is_some() {
             self.draw_position()?;
         }
@@ -246,13 +251,33 @@ impl ExplainArgs {
         })
     }
 
+    /// Explains positions of the game on nine squares.
+    fn junior(&self) -> Ended {
+        if self.svg.is_some() || !self.certificates.is_empty() || self.to_the_end {
+            let what = "--svg, --certificate and --to-the-end do not apply to junior";
+            return Err(Failure::usage(what).at("--variant").next("leave them out"));
+        }
+        let reading = junior::reading(self.reading.unwrap_or(Reading::Official))?;
+        let solved = junior::open_or_solve(reading, self.threads, self.talk)?;
+        junior::explain(&solved, &self.asked, self.format)
+    }
+
+    /// The variant of Gobblet that is asked about.
+    fn gobblet(&self) -> Option<Variant> {
+        match self.variant {
+            Some(Subject::Gobblet(variant)) => Some(variant),
+            Some(Subject::Junior) | None => None,
+        }
+    }
+
     /// Draws the position, whatever is known of it.
     fn draw_position(&self) -> Result<(), Failure> {
         if !self.asked.is_one() {
             return Err(Failure::usage("--svg draws one position").next("give one POSITION"));
         }
         // Every position is one of the game with all pieces.
-        let variant = self.variant.map_or_else(|| args::variant("abcd-full").map_err(Failure::usage), Ok)?;
+        let variant =
+            self.gobblet().map_or_else(|| args::variant("abcd-full").map_err(Failure::usage), Ok)?;
         let game = Game::new(variant, self.reading.unwrap_or(Reading::Official));
         let drawn = self.asked.each(&game, "explain", self.format.json, &mut Out::new(), |_, position| {
             self.draw(&[Frame::new(position, None, format!("{} to move", position.turn()))])?;

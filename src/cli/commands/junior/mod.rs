@@ -1,0 +1,78 @@
+//! `junior`, the game on nine squares: what `solve`, `query`, `explain` and `perft` do for it.
+//!
+//! It has a crate of its own, [`gobjunior`]. The commands branch off here as soon as they see its name.
+
+mod explain;
+mod position;
+mod query;
+mod solve;
+
+use std::path::{Path, PathBuf};
+
+use gobjunior::rules::Reading;
+use gobjunior::solver::{Solved, Value};
+
+use crate::cli::console::args::{JUNIOR, Talk, Threads};
+use crate::cli::console::exit::{Failure, shown};
+use crate::rules;
+use crate::store::{JuniorError, read_junior};
+
+pub(super) use explain::explain;
+pub(super) use position::start;
+pub(super) use query::query;
+pub(super) use solve::Solving;
+
+/// The reading of this game with the same name.
+///
+/// # Errors
+/// It has none.
+pub(super) fn reading(reading: rules::Reading) -> Result<Reading, Failure> {
+    Reading::from_tag(reading.tag()).ok_or_else(|| {
+        let known = Reading::ALL.map(Reading::tag).join(" and ");
+        Failure::usage(format!("junior has the readings {known}, and not {reading}"))
+            .at("--reading")
+            .next("gobprove rules junior says what they are")
+    })
+}
+
+/// The name of the file of the solved game.
+fn file_name(reading: Reading) -> PathBuf {
+    format!("{JUNIOR}-{reading}.gobsolved").into()
+}
+
+/// The solved game from a file.
+///
+/// # Errors
+/// It is not there, is damaged, or is of another reading.
+pub(super) fn open(reading: Reading, file: Option<&Path>) -> Result<Solved, Failure> {
+    let path = file.map_or_else(|| file_name(reading), Path::to_owned);
+    let solved = read_junior(&path).map_err(|error| {
+        let missing = matches!(error, JuniorError::Read { .. });
+        let failure = Failure::unavailable(error).at(shown(&path));
+        let solve = format!("gobprove solve junior --reading {reading} writes it");
+        if missing { failure.next(solve) } else { failure }
+    })?;
+    let found = solved.game().reading;
+    if found != reading {
+        let what = format!("{} holds junior {found}, not junior {reading}", shown(&path));
+        return Err(Failure::unavailable(what).at(shown(&path)));
+    }
+    Ok(solved)
+}
+
+/// The solved game from the file that `solve junior` writes if it is here, else solved on the spot.
+///
+/// # Errors
+/// As [`open`] for a file that is there, or the threads cannot be started.
+pub(super) fn open_or_solve(reading: Reading, threads: Threads, talk: Talk) -> Result<Solved, Failure> {
+    if file_name(reading).exists() { open(reading, None) } else { solve::solve(reading, threads, talk) }
+}
+
+/// A value in words: `win in 13 plies`.
+fn text(value: Value) -> String {
+    match value.plies() {
+        None => value.word().to_owned(),
+        Some(1) => format!("{} in 1 ply", value.word()),
+        Some(plies) => format!("{} in {plies} plies", value.word()),
+    }
+}

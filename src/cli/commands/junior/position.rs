@@ -1,0 +1,137 @@
+//! Positions of the game on nine squares as people write them.
+
+use std::fmt;
+
+use gobjunior::perft;
+use gobjunior::rules::{self, Game, Move, Outcome, Position, Reading};
+
+use crate::cli::console::exit::Failure;
+use crate::rules::Color;
+
+/// Reads a position, given as `name` to a command, and plays moves from there.
+///
+/// # Errors
+/// What is wrong with the text, or which move cannot be made.
+pub(super) fn read(
+    game: &Game,
+    text: &str,
+    moves: &str,
+    name: &str,
+    command: &str,
+) -> Result<Position, Failure> {
+    let next = format!("gobprove {command} --help shows how a position is written");
+    let start = game
+        .parse(&spelled_out(text))
+        .map_err(|error| Failure::usage(format!("{name} {text:?}: {error}")).at(name).next(next))?;
+    moves.split([' ', ',']).filter(|word| !word.is_empty()).try_fold(start, |position, word| {
+        let wrong = |why| Failure::usage(format!("move {word:?} from {position}: {why}")).at("--moves");
+        played(game, &position, word).map_err(wrong)
+    })
+}
+
+/// The position after a move that a person wrote; Black's pieces may be written as in a position.
+fn played(game: &Game, position: &Position, word: &str) -> Result<Position, String> {
+    let spelled = match word.split_once('@') {
+        Some((piece, _)) if piece.chars().all(|letter| letter.is_ascii_lowercase()) => {
+            if position.turn() == rules::Color::White {
+                return Err(format!("{piece} is a piece of Black's, and White is to move"));
+            }
+            word.replacen(piece, &piece.to_ascii_uppercase(), 1)
+        }
+        _ => word.to_owned(),
+    };
+    let mv: Move = spelled.parse().map_err(|error: rules::NotAMove| error.to_string())?;
+    match game.play(position, mv).map_err(|error| error.to_string())? {
+        Outcome::GoesOn(next) => Ok(next),
+        Outcome::Won(winner) => Err(format!("it ends the game, {winner} wins")),
+    }
+}
+
+/// A board as it is drawn, in one line: a line for each rank from rank 3 down, and below who is to move. Other texts stay as they are.
+fn spelled_out(text: &str) -> String {
+    if !text.trim().contains('\n') {
+        return text.to_owned();
+    }
+    let mut ranks: Vec<String> = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if let Some(cells) =
+            line.strip_prefix(&(3 - ranks.len().min(2)).to_string()).filter(|_| ranks.len() < 3)
+        {
+            ranks.push(cells.split_whitespace().take(3).collect::<Vec<_>>().join(","));
+        }
+    }
+    let place = |words| text.find(words).unwrap_or(usize::MAX);
+    let turn = if place("Black to move") < place("White to move") { 'b' } else { 'w' };
+    format!("{} {turn}", ranks.join("/"))
+}
+
+/// A position to count moves from.
+pub(crate) struct Start {
+    game: Game,
+    position: Position,
+}
+
+/// The position that a text spells, or the empty board with this side to move.
+///
+/// # Errors
+/// What is wrong with the text.
+pub(crate) fn start(reading: Reading, text: Option<&str>, first: Color) -> Result<Start, Failure> {
+    let game = Game::full(reading);
+    let first = if first == Color::White { rules::Color::White } else { rules::Color::Black };
+    let position = match text {
+        Some(text) => read(&game, text, "", "--position", "perft")?,
+        None => Position::empty(first),
+    };
+    Ok(Start { game, position })
+}
+
+impl Start {
+    /// The side to move.
+    pub(crate) fn turn(&self) -> Color {
+        if self.position.turn() == rules::Color::White { Color::White } else { Color::Black }
+    }
+
+    /// The number of moves at a depth.
+    pub(crate) fn perft(&self, depth: u32) -> u64 {
+        perft::perft(&self.game, &self.position, depth)
+    }
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.position.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawn_board_is_read_back() {
+        let game = Game::full(Reading::Official);
+        for text in ["Ls,m,s/.,.,./M,.,M w", ".,.,./.,lMs,./.,.,. b"] {
+            let position = game.parse(text).expect(text);
+            let drawn = format!("{}{} to move: win in 3 plies\n", position.drawing(), position.turn());
+            let read = read(&game, &drawn, "", "POSITION", "query").map_err(|failure| failure.to_string());
+            assert_eq!(read, Ok(position), "{drawn}");
+        }
+    }
+
+    #[test]
+    fn moves_are_played_and_a_wrong_one_is_named() {
+        let game = Game::full(Reading::Official);
+        let played =
+            |moves| read(&game, "start", moves, "POSITION", "query").map_err(|failure| failure.to_string());
+        assert_eq!(played("S@a1 m@b2, a1-c3").map(|at| at.to_string()), Ok(".,.,S/.,m,./.,.,. b".to_owned()));
+        for (moves, says) in [
+            ("s@a1", "s is a piece of Black's, and White is to move"),
+            ("S@a1 b2-b3", "move \"b2-b3\" from .,.,./.,.,./S,.,. b: Black has no visible piece on b2 (J3)"),
+            ("x", "is not a move"),
+            ("L@a1 S@a3 L@b1 S@b3 M@c1", "it ends the game, White wins"),
+        ] {
+            let wrong = played(moves).expect_err(moves);
+            assert!(wrong.contains(says), "{wrong}");
+        }
+    }
+}
