@@ -336,10 +336,10 @@ fn read_game(bytes: [u8; 10]) -> Option<Game> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::thorough::thorough;
     use crate::bitbase::solution::testing::{game, solved};
     use crate::passes::lost_at_sight;
     use crate::strategy::Seed;
+    use crate::thorough::thorough;
 
     fn written(bytes: &[u8]) -> tempfile::NamedTempFile {
         let file = tempfile::NamedTempFile::new().expect("a file");

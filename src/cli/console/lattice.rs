@@ -90,8 +90,7 @@ mod tests {
         let all =
             MATERIALS.iter().flat_map(|&white| MATERIALS.iter().map(move |&black| Variant { white, black }));
         let most = if crate::thorough::thorough() { 500_000 } else { 100_000 };
-        let small: Vec<Variant> =
-            all.filter(|&variant| census::variant(variant).canonical <= most).collect();
+        let small: Vec<Variant> = all.filter(|&variant| census::variant(variant).canonical <= most).collect();
         assert!(small.len() > 30, "{}", small.len());
         let mut solved = Vec::new();
         for reading in [Reading::Official, Reading::Thesis, Reading::Robust] {

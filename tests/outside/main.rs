@@ -1,0 +1,102 @@
+//! The rules against Racket's Gobblet, which others wrote: Debian's package `racket` has it for 4 × 4 and for 3 × 3 squares.
+//!
+//! `walk.rkt` plays games at random by Racket's rules and prints every position with its moves. The moves and what each leads
+//! to have to be ours under `official`: of `abcd-full` on the large board, of `junior` on the small one. Where there is no
+//! Racket with its games these tests say so and pass, and fail if `GOBPROVE_RACKET` is `required`, as `.ci/run` has it.
+
+#[path = "../support/thorough.rs"]
+mod thorough;
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use gobprove::prelude::*;
+use gobprove::rules::{Color, Game, Outcome, Reading};
+use thorough::thorough;
+
+/// A position with its moves, each with what it leads to behind: `w` or `b` for the winner, `-` where play goes on.
+type Walked = (String, BTreeSet<String>);
+
+/// The positions of some random games on a board with so many squares a side; `None` where there is no Racket.
+fn walked(side: u32, seed: u32) -> Option<Vec<Walked>> {
+    let games = if thorough() { 300 } else { 40 };
+    let mut command = Command::new("racket");
+    command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/outside/walk.rkt"));
+    command.args([side, games, seed].map(|number| number.to_string()));
+    let ran = command.output().map_err(|error| error.to_string());
+    let ran = ran.and_then(|output| match String::from_utf8_lossy(&output.stderr) {
+        told if told.contains("module path: games/gobblet") => Err(told.into_owned()),
+        _ => Ok(output),
+    });
+    let output = match ran {
+        Ok(output) => output,
+        Err(why) => {
+            let required = std::env::var("GOBPROVE_RACKET").is_ok_and(|value| value == "required");
+            assert!(!required, "there is no racket with its games: {why}");
+            eprintln!(
+                "SKIPPED: there is no racket with its games, .ci/racket installs it; nothing is compared"
+            );
+            return None;
+        }
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let walked = |line: &str| {
+        let (position, moves) = line.split_once('|').expect("position | moves");
+        (position.to_owned(), moves.split_whitespace().map(str::to_owned).collect())
+    };
+    let walked: Vec<Walked> = text.lines().map(walked).collect();
+    assert!(walked.len() > 20 * games as usize, "{} positions", walked.len());
+    Some(walked)
+}
+
+/// What must have come up, so that the comparison is of more than quiet moves.
+fn assert_lively(walked: &[Walked]) {
+    for result in ['w', 'b', '-'] {
+        let met = walked.iter().flat_map(|(_, moves)| moves).filter(|mv| mv.ends_with(result)).count();
+        assert!(met > 100, "{met} moves lead to {result}");
+    }
+}
+
+#[test]
+fn gobblet_is_played_by_the_same_rules() {
+    let Some(walked) = walked(4, 1) else { return };
+    let game = Game::new("abcd-full".read().expect("a variant"), Reading::Official);
+    for (text, theirs) in &walked {
+        let position = game.parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let named = |mv| {
+            let result = match game.play_unchecked(&position, mv) {
+                Outcome::WhiteWins => 'w',
+                Outcome::BlackWins => 'b',
+                Outcome::GoesOn(_) => '-',
+            };
+            format!("{mv}{result}")
+        };
+        let ours: BTreeSet<String> = game.moves(&position).map(named).collect();
+        assert_eq!(ours, *theirs, "{text}");
+        assert_eq!(position.turn() == Color::White, text.ends_with('w'));
+    }
+    assert_lively(&walked);
+}
+
+#[test]
+fn junior_is_played_by_the_same_rules() {
+    use gobjunior::rules::{Color, Game, Outcome, Reading};
+
+    let Some(walked) = walked(3, 2) else { return };
+    let game = Game::full(Reading::Official);
+    for (text, theirs) in &walked {
+        let position = game.parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let named = |(mv, outcome)| {
+            let result = match outcome {
+                Outcome::Won(Color::White) => 'w',
+                Outcome::Won(Color::Black) => 'b',
+                Outcome::GoesOn(_) => '-',
+            };
+            format!("{mv}{result}")
+        };
+        let ours: BTreeSet<String> = game.outcomes(&position).map(named).collect();
+        assert_eq!(ours, *theirs, "{text}");
+    }
+    assert_lively(&walked);
+}
