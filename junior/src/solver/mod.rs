@@ -2,7 +2,7 @@
 //!
 //! Retrograde analysis, ply by ply: a position is *won in n plies* if some move wins at once or leads to a position lost in n - 1,
 //! and *lost in n plies* if every move loses at once or leads to a position won in fewer than n. What no ply reaches is a draw
-//! (J7). A whole [`Row`](crate::index::Row) of 1,423 positions is looked at with operations on 46 words.
+//! (J7). A whole [`Row`] of 1,423 positions is looked at with operations on 46 words.
 
 mod reach;
 mod retrograde;

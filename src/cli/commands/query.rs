@@ -23,7 +23,8 @@ After gobprove solve --distances it is also said in how many plies each win come
 sorted, the best first. In JSON `plies` is null for a draw, and where the plies are not at hand.
 A position is written as for gobprove explain. Several positions, or `-` for one on each line of
 stdin, are answered in order, with --json by an object on a line of its own. One that cannot be read
-is told of in its place, and the exit code says so at the end.
+is told of in its place, and the exit code says so at the end. In junior the ranks go from 3 down and
+the pieces are L, M and S: L,2/1,s,1/3 w. Its file always has the plies.
 
 Examples:
   gobprove query ab-full '.,.,.,./.,A,.,./.,.,a,./.,.,.,. w'

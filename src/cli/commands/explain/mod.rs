@@ -49,6 +49,11 @@ all; then a forced win is laid out in minutes. What certificates leave open a sh
 where it can, and the rest is called not known: a move that is not known to be safe may be safe all the
 same. If the position itself is not known the exit code is 3.
 
+In junior the ranks go from 3 down and the pieces are L, M and S: L,2/1,s,1/3 w. What gobprove solve
+junior wrote is read if it is here; else the game is solved on the spot, in some ten seconds. Keys of
+its JSON object: variant, reading, position, turn; value (win, draw or loss for the side to move),
+plies, decided, and line, the play to the end.
+
 Examples:
   gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w'
   gobprove explain '.,.,b,./A,a,.,./.,.,a,A/Ab,ab,.,. b' --svg win.svg
@@ -59,7 +64,7 @@ Examples:
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. w' --variant A3-A3B3C1
   gobprove explain 'L,2/1,s,1/3 w' --variant junior
 
-Keys of the JSON object, null where they do not apply:
+Keys of the JSON object of other variants, null where they do not apply:
   variant, reading, position, turn   what was asked
   basis                              what the answer goes by
   value                              safe, lost or unknown
