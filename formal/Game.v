@@ -1,9 +1,11 @@
 (** What is claimed of a game: "White never loses" and "Black forces a line". R7 and R8 are here: whoever is to move has
-    to, and play that never ends is no loss. *)
+    to, and play that never ends is no loss. A [Prop] is a statement. An [Inductive] one is true exactly where finitely
+    many uses of its rules make it true; what stands before [->] is a premise, and the last part is what follows.
+    [forall], [exists], [/\] (and) and [<>] (is not) are those of mathematics. *)
 From Gob Require Import Lazy Rules.
 
 Section Game.
-Variables (v : variant) (r : reading).
+Variables (v : variant) (r : reading).                       (* the game that all of this speaks of *)
 
 Inductive state := ToMove (c : colour) (b : board) | Over (winner : colour).
 
@@ -36,7 +38,7 @@ Definition holds_with (answer : board -> move) (s : state) : Prop :=
 Definition white_never_loses (first : colour) : Prop :=
   exists answer, holds_with answer (ToMove first empty_board).
 
-(** The same without a word on strategies: White can go on for ever. *)
+(** The same without a word on strategies: White can go on for ever. [CoInductive] allows endless use of the rules. *)
 CoInductive safe : state -> Prop :=
   | SafeWon : safe (Over White)
   | SafeWhite b m : legal v r White b m = true -> safe (next White (after r White b m)) -> safe (ToMove White b)

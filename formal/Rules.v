@@ -1,6 +1,12 @@
 (** The rules of Gobblet: R1 to R9 of gobcheck/RULES.md and its five readings. This file and Game.v are what has to be
-    read; all that follows them is proven. [if], [&&] (and), [||] (or), [negb] (not) and [<?] (is less than) compute
-    [true] or [false]; [::] puts an element before a list, and [existsb]/[forallb] ask for some or every element. *)
+    read; all that follows them is proven. How to read Coq, as far as these two files use it:
+    - [Inductive size := A | B | C | D.] says which values there are: a [size] is one of four.
+    - [Definition opponent (c : colour) : colour := ...] defines a function from a colour to a colour; [opponent White] is
+      its value at [White]. [fun x => ...] is a function without a name.
+    - [match x with P => y | Q => z end] is [y] if [x] has the form [P], [z] if it has the form [Q]; [_] is any form.
+    - [[]] is the empty list, [x :: l] the list [l] with [x] before it, [tl] a list without its first element. [map],
+      [filter], [length] and [list_sum] are what they are elsewhere; [existsb] and [forallb] ask for some or every element.
+    - A [bool] is [true] or [false]; [&&] is and, [||] or, [negb] not, [<?] less than, [<=?] at most. *)
 From Gob Require Import Lazy.
 
 (** * R1 Board: 16 squares, 10 lines *)
@@ -16,13 +22,14 @@ Definition lines : list (list square) :=
     [a1; a2; a3; a4]; [b1; b2; b3; b4]; [c1; c2; c3; c4]; [d1; d2; d3; d4];   (* files *)
     [a1; b2; c3; d4]; [d1; c2; b3; a4] ].                                     (* long diagonals *)
 
-Scheme Equality for square.                                  (* defines square_beq, "is the same square" *)
+Scheme Equality for square.                                  (* defines square_beq: the same square? *)
 
-(** Something for each square. A board has a stack for each. *)
+(** A value of the kind [T] for each square: a board is a grid of stacks. *)
 Inductive grid (T : Type) :=
   Grid (xa1 xb1 xc1 xd1 xa2 xb2 xc2 xd2 xa3 xb3 xc3 xd3 xa4 xb4 xc4 xd4 : T).
 Arguments Grid {T}.
 
+(** The value on [q]. *)
 Definition get {T} (g : grid T) (q : square) : T :=
   let (xa1, xb1, xc1, xd1, xa2, xb2, xc2, xd2, xa3, xb3, xc3, xd3, xa4, xb4, xc4, xd4) := g in
   match q with
@@ -67,7 +74,7 @@ Definition piece_is (c : colour) (s : size) (p : piece) : bool :=
 Definition shows (c : colour) (b : board) (q : square) : bool :=
   match get b q with [] => false | p :: _ => colour_beq c (colour_of p) end.
 
-(** R2: n(size), how many pieces of size [s] side [c] has on the board, visible or covered. *)
+(** R2: n(size), how many pieces of size [s] side [c] has on the board, visible or covered: the sum over all squares. *)
 Definition count (c : colour) (s : size) (b : board) : nat :=
   list_sum (map (fun q => length (filter (piece_is c s) (get b q))) squares).
 
@@ -111,14 +118,15 @@ Definition legal (v : variant) (r : reading) (c : colour) (b : board) (m : move)
   | Place s q =>                                             (* R4 *)
       in_hand v c s b &&
       match get b q with
-      | [] => true
+      | [] => true                                           (* onto an empty square *)
       | _ => may_cover_from_hand r c && shows (opponent c) b q && in_three (opponent c) b q && fits s b q
       end
-  | Transfer f t =>                                          (* R5 *)
+  | Transfer f t =>                                          (* R5: [p] is the piece that moves *)
       shows c b f && negb (square_beq f t) &&
       match get b f with [] => false | p :: _ => fits (size_of p) b t end
   end.
 
+(** The board without the visible piece of [q], and with [p] on top of what is there. *)
 Definition lifted (b : board) (q : square) : board := set b q (tl (get b q)).
 Definition put (b : board) (q : square) (p : piece) : board := set b q (p :: get b q).
 
@@ -149,7 +157,7 @@ Definition uncovers (c : colour) (b : board) (m : move) : bool :=
   | Transfer f _ => has_line (opponent c) (lifted b f)
   end.
 
-(** What the move [m] of [c] on [b] leads to. *)
+(** What the move [m] of [c] on [b] leads to. By R6 a line of the opponent comes first. *)
 Definition after (r : reading) (c : colour) (b : board) (m : move) : outcome :=
   let b' := moved c b m in
   let as_R6 := judged (opponent c) b' in
@@ -158,5 +166,5 @@ Definition after (r : reading) (c : colour) (b : board) (m : move) : outcome :=
   | Thesis, _ => if uncovers c b m then Wins (if has_line c b' then c else opponent c) else as_R6
   | StrictLift, _ => if uncovers c b m then Wins (opponent c) else as_R6
   | Robust, White => if uncovers White b m then Wins Black else as_R6
-  | Robust, Black => judged Black b'
+  | Robust, Black => judged Black b'                         (* here a black line comes first *)
   end.
