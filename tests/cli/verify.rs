@@ -286,6 +286,7 @@ fn another_checker_has_to_say_the_same() {
     // No verdict contradicts none.
     let none = asked("", 3, &[]);
     assert!(none.ok().contains("0 of 0 files, 1 not judged"), "{none:?}");
+    assert!(none.ok().contains("not judged: exit status: 3"), "{none:?}");
 }
 
 #[cfg(unix)]

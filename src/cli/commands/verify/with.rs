@@ -148,7 +148,9 @@ impl Found {
         let opinion = match output.status.code() {
             Some(0) => Opinion::Verified(last(&output.stdout)),
             Some(1) => Opinion::Refused(reason()),
-            _ => Opinion::NotJudged(reason()),
+            _ => Opinion::NotJudged(
+                Some(reason()).filter(|why| !why.is_empty()).unwrap_or(output.status.to_string()),
+            ),
         };
         Ok(Said { opinion, elapsed: started.elapsed().as_secs_f64() })
     }
