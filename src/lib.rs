@@ -43,5 +43,6 @@ pub mod thesis;
 pub mod export;
 pub mod picture;
 pub mod page;
+pub mod play;
 pub mod prelude;
 pub mod cli;

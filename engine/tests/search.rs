@@ -217,6 +217,7 @@ fn what_is_proven_in_the_whole_game_is_so_by_brute_force() {
             _ => u32::MAX,
         };
         assert_eq!(found <= 3, wins_within(&game, &position, 3), "{game:?} {position} {report:?}");
+        assert!(game.moves(&position).any(|mv| mv == report.best()), "{position} {report:?}");
         if let Score::Loses { plies: 2 } = report.score {
             for mv in game.moves(&position) {
                 let after = position.moved(mv);

@@ -14,6 +14,7 @@ use clap::{Parser, Subcommand};
 
 use crate::store::sha256_hex;
 use commands::counting::{count, estimate, perft};
+use commands::playing::{compete, play, ugi};
 use commands::shell::{completions, man};
 use commands::thesis::{check_strategy, reproduce, update};
 use commands::{
@@ -37,6 +38,7 @@ Examples:
   gobprove perft 4                            count moves to depth 4
   gobprove rules                              the rules of the game, as certificates cite them
   gobprove serve                              explore certificates in a browser
+  gobprove play                               play against what is proven, and an engine
 
 Variants: ab, ab-full, abc, abc-full, abcd, abcd-full, or material spelled out, White's first, such
 as A3-A3B3C1. junior is Gobblet Gobblers, the game on nine squares: solve, query, explain and
@@ -88,6 +90,10 @@ enum Command {
     Query(query::QueryArgs),
     Export(export::ExportArgs),
     Serve(serve::ServeArgs),
+    Play(play::PlayArgs),
+    Ugi(ugi::UgiArgs),
+    #[command(name = "match")]
+    Match(compete::MatchArgs),
     Count(count::CountArgs),
     Estimate(estimate::EstimateArgs),
     Tune(tune::TuneArgs),
@@ -117,6 +123,9 @@ impl Command {
             Command::Query(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Serve(args) => args.run(),
+            Command::Play(args) => args.run(),
+            Command::Ugi(args) => args.run(),
+            Command::Match(args) => args.run(),
             Command::Count(args) => args.run(),
             Command::Estimate(args) => args.run(),
             Command::Tune(args) => args.run(),

@@ -7,7 +7,7 @@ use super::gobprove;
 #[cfg(unix)]
 use super::thorough::thorough;
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 27] = [
     "verify",
     "status",
     "regenerate",
@@ -24,6 +24,9 @@ const COMMANDS: [&str; 24] = [
     "query",
     "export",
     "serve",
+    "play",
+    "ugi",
+    "match",
     "count",
     "estimate",
     "tune",
@@ -117,7 +120,9 @@ fn completions_know_the_commands() {
 
 /// Examples that take more than some seconds, need what takes minutes to make, or go on until they are ended.
 #[cfg(unix)]
-const LONG: [&str; 39] = [
+const LONG: [&str; 41] = [
+    "gobprove match level:1 level:2 level:3 --games 100 --log levels.log",
+    "gobprove match nodes:4000 nodes:1000 --games 20 --variant abc-full --json",
     "gobprove estimate A3B3-A3B3C1 --discipline b=1,c=0",
     "gobprove check-strategy repaired",
     "gobprove check-strategy thesis --option untyped=lost --option counted=a --json",
@@ -185,6 +190,7 @@ fn every_example_of_a_help_text_runs() {
     let all = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates");
     std::os::unix::fs::symlink(all, place("certificates")).expect("a link");
     std::fs::write(place("positions.txt"), "start\nstart b\n").expect("written");
+    std::fs::write(place("commands.txt"), "ugi\nposition startpos\ngo nodes 1000\nquit\n").expect("written");
     let closure = super::certificates::shipped("ab-official-closure.gobcert");
     for copy in ["my.gobcert", "DIR/my.gobcert"] {
         std::fs::copy(&closure, place(copy)).expect("copied");

@@ -134,6 +134,7 @@ fn what_every_command_prints_is_as_its_schema_has_it() {
         ("update", &["update", "white", "A2-A3B1", "--dir", &dir]),
         ("tune", &["tune", "A2-A3B1", "--steps", "1"]),
         ("regenerate", &["regenerate", "ab-official-closure.gobcert", "--within", "1s"]),
+        ("match", &["match", "random", "level:1", "--games", "2"]),
         ("error", &["count", "chess"]),
         ("error", &["explain", "x"]),
     ] {

@@ -145,12 +145,12 @@ impl Search<'_> {
             self.depth = depth as i32;
             let Some(found) = self.deepen(board, score) else { break };
             score = found;
-            report = Report {
-                depth,
-                score: Score::new(score),
-                line: self.lines[0].iter().map(|&mv| mv.into()).collect(),
-                nodes: self.nodes,
-            };
+            let mut line: Vec<Move> = self.lines[0].iter().map(|&mv| mv.into()).collect();
+            if line.is_empty() {
+                // Every move loses at once or with the next one: none is better than another.
+                line = report.line;
+            }
+            report = Report { depth, score: Score::new(score), line, nodes: self.nodes };
             listen(&report);
             let (Score::Wins { plies } | Score::Loses { plies }) = report.score else { continue };
             // Nothing shorter, or longer for the side that loses, was left out.

@@ -7,6 +7,7 @@ pub mod export;
 pub mod generate;
 pub mod info;
 pub mod junior;
+pub mod playing;
 pub mod plot;
 pub mod prove;
 pub mod query;

@@ -140,7 +140,7 @@ fn args_variant(name: &str) -> Result<Variant, Failure> {
 }
 
 /// The first shipped certificate with such a claim that can be found. Those that cannot be found are added to a list.
-fn at_hand(
+pub(in crate::cli::commands) fn at_hand(
     wanted: impl Fn(&Claim) -> bool,
     elsewhere: &mut Vec<&'static str>,
 ) -> Result<Option<(String, Source)>, Failure> {
@@ -155,6 +155,6 @@ fn at_hand(
     Ok(None)
 }
 
-fn no_certificate(name: &str, error: &FormatError) -> Failure {
+pub(in crate::cli::commands) fn no_certificate(name: &str, error: &FormatError) -> Failure {
     Failure::new(Exit::Rejected, format!("{name} is no certificate: {error}"))
 }

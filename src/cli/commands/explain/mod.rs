@@ -1,6 +1,6 @@
 //! `gobprove explain`: what is known of a position, and why.
 
-mod basis;
+pub(super) mod basis;
 mod report;
 mod settle;
 

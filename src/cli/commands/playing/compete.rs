@@ -1,0 +1,339 @@
+//! `gobprove match`: programs against programs.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::play::name;
+use super::{Power, Which, sources};
+use crate::cli::console::args::{Format, Talk};
+use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::progress::Progress;
+use crate::cli::console::report::{Align, Out, Table, say};
+use crate::cli::console::signals::{Left, Signals};
+use crate::play::{Ending, Player, Record, Seat, Sources, Tally, mix};
+use crate::rules::{Color, Game, Move, Position};
+use crate::store::{System, write_file};
+
+const AFTER_HELP: &str = "\
+Each two of the players meet in pairs of games. Both games of a pair begin with the same random moves,
+and the second has the colours exchanged. A game is a draw when a position has stood three times, or
+after --most moves. A program that ends, hangs or answers no legal move loses the game.
+
+The table has for each two players the score of the first, draws as halves, the Elo points by which it
+is stronger with the interval that holds them with 95 %, and the median number of moves of a game.
+With --log every finished game is in the file before the next one begins, and the same command goes on
+after an interruption. The same --seed gives the same games unless --time limits them.
+
+Examples:
+  gobprove match level:1 random --games 2
+  gobprove match level:1 level:2 level:3 --games 100 --log levels.log
+  gobprove match nodes:4000 nodes:1000 --games 20 --variant abc-full --json
+  gobprove match 'ugi:gobprove ugi' level:3 --nodes 2000 --games 2";
+
+/// Let programs play against each other, and say which is stronger
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct MatchArgs {
+    /// The players: engine, level:1 to level:8, nodes:N, depth:N, random, or ugi:CMD for a program that speaks UGI
+    #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
+    players: Vec<String>,
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    power: Power,
+    /// How many games each two players have, rounded up to pairs
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    games: u64,
+    /// How many random moves a game begins with
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=40))]
+    opening: u32,
+    /// What the openings and the players' mistakes follow from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The most moves of a game
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    most: usize,
+    /// Keep finished games in this file, and go on from it
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    format: Format,
+    #[command(flatten)]
+    talk: Talk,
+}
+
+/// A game as the log has it, a line each.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+struct Played {
+    /// The numbers of the players, the first of the two first.
+    players: [usize; 2],
+    /// The number of the game between the two; odd ones have the colours exchanged.
+    number: u64,
+    /// `1-0` if White won.
+    result: String,
+    /// How it ended, in words.
+    ending: String,
+    /// All moves.
+    moves: String,
+}
+
+impl Played {
+    /// The points of the first player, in halves.
+    fn halves(&self) -> u64 {
+        match self.result.as_str() {
+            "1/2-1/2" => 1,
+            "1-0" if self.number % 2 == 0 => 2,
+            "0-1" if self.number % 2 == 1 => 2,
+            _ => 0,
+        }
+    }
+
+    fn plies(&self) -> usize {
+        self.moves.split_whitespace().count()
+    }
+}
+
+impl MatchArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// A player's text is wrong, a program cannot be started, the log is of another match or cannot be written, or a signal came.
+    pub fn run(&self) -> Ended {
+        let seats = self.seats()?;
+        let game = self.which.game();
+        let head = self.head(game);
+        let mut played = self.log.as_deref().map_or(Ok(Vec::new()), |path| read_log(path, &head))?;
+        let signals = Signals::catch(if self.log.is_some() { Left::Files } else { Left::Nothing });
+        let sources = sources(game, &[])?;
+        let pairs: Vec<[usize; 2]> =
+            (0..seats.len()).flat_map(|one| (one + 1..seats.len()).map(move |two| [one, two])).collect();
+        let games = self.games.div_ceil(2) * 2;
+        let all = pairs.len() as u64 * games;
+        let progress = Progress::new(format!("playing {all} games"), self.talk);
+        let of = pairs.iter().flat_map(|&players| (0..games).map(move |number| (players, number)));
+        for (at, (players, number)) in (0..).zip(of) {
+            if played.iter().any(|done| done.players == players && done.number == number) {
+                continue;
+            }
+            progress.at(at, all);
+            let stop = || signals.came().is_some();
+            let record = self.game(game, players.map(|player| &seats[player]), number, &sources, &stop)?;
+            if signals.came().is_some() {
+                return Err(signals.failure());
+            }
+            let moves: Vec<String> = record.moves().iter().map(ToString::to_string).collect();
+            let ending = record.ending.as_ref().map(ToString::to_string).unwrap_or_default();
+            let done = Played {
+                players,
+                number,
+                result: record.result().to_owned(),
+                ending,
+                moves: moves.join(" "),
+            };
+            if let Some(Ending::Forfeit(..)) = &record.ending {
+                say(&format!(
+                    "note: game {} of {} and {}: {}",
+                    number + 1,
+                    self.players[players[0]],
+                    self.players[players[1]],
+                    done.ending
+                ));
+            }
+            played.push(done);
+            if let Some(path) = &self.log {
+                write_log(path, &head, &played)?;
+            }
+        }
+        drop(progress);
+        self.print(game, &pairs, &played)
+    }
+
+    fn seats(&self) -> Result<Vec<Seat>, Failure> {
+        let read = |text: &String| match text.parse() {
+            Ok(Seat::Human) => Err(Failure::usage("a person plays with gobprove play").at("PLAYER")),
+            Ok(seat) => Ok(seat),
+            Err(error) => Err(Failure::usage(error).at("PLAYER")),
+        };
+        self.players.iter().map(read).collect()
+    }
+
+    /// What has to be the same for a log to go on.
+    fn head(&self, game: Game) -> String {
+        json!({
+            "match": self.players,
+            "usual": name(&Seat::Engine(None), self.power.strength()),
+            "variant": game.variant.to_string(),
+            "reading": game.reading.tag(),
+            "opening": self.opening,
+            "seed": self.seed,
+            "most": self.most,
+        })
+        .to_string()
+    }
+
+    /// Plays a game.
+    fn game(
+        &self,
+        game: Game,
+        seats: [&Seat; 2],
+        number: u64,
+        sources: &Sources,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Record, Failure> {
+        let exchanged = number % 2 == 1;
+        // Both games of a pair have one opening, and each game mistakes of its own.
+        let mut record = opening(game, mix(self.seed ^ mix(number / 2)), self.opening);
+        let seed = mix(self.seed ^ mix(number ^ 1 << 40));
+        let mut players = Vec::new();
+        for color in Color::ALL {
+            let seat = seats[usize::from(exchanged) ^ color as usize];
+            match Player::sit(seat, &game, self.power.strength(), seed ^ color as u64) {
+                Ok(Some(player)) => players.push(player),
+                Ok(None) => return Err(Failure::new(Exit::Bug, "a person sits at a match")),
+                Err(why) if record.moves().is_empty() && number == 0 => {
+                    return Err(Failure::unavailable(format!("a program {why}")).at("PLAYER"));
+                }
+                Err(why) => {
+                    record.ending = Some(Ending::Forfeit(color, why.to_string()));
+                    return Ok(record);
+                }
+            }
+        }
+        while record.ending.is_none() {
+            if stop() {
+                break;
+            }
+            let turn = record.position().turn();
+            match players[turn as usize].answer(&record, sources, stop) {
+                Ok(answer) => record.play(answer.mv).map_err(|why| Failure::new(Exit::Bug, why))?,
+                Err(why) => record.ending = Some(Ending::Forfeit(turn, why.to_string())),
+            }
+            if record.ending.is_none() && record.times() >= 3 {
+                record.ending = Some(Ending::Draw("a position stood three times".to_owned()));
+            } else if record.ending.is_none() && record.moves().len() >= self.most {
+                record.ending = Some(Ending::Draw(format!("{} moves", self.most)));
+            }
+        }
+        Ok(record)
+    }
+
+    fn print(&self, game: Game, pairs: &[[usize; 2]], played: &[Played]) -> Ended {
+        let mut out = Out::new();
+        let mut rows = Vec::new();
+        let mut table = Table::new(&[
+            ("player", Align::Left),
+            ("against", Align::Left),
+            ("won", Align::Right),
+            ("drawn", Align::Right),
+            ("lost", Align::Right),
+            ("score", Align::Right),
+            ("Elo", Align::Right),
+            ("95 %", Align::Left),
+            ("moves", Align::Right),
+        ]);
+        for &pair in pairs {
+            let games: Vec<&Played> = played.iter().filter(|played| played.players == pair).collect();
+            let count = |halves| games.iter().filter(|game| game.halves() == halves).count() as u64;
+            let tally = Tally { won: count(2), drawn: count(1), lost: count(0) };
+            let mut plies: Vec<usize> = games.iter().map(|game| game.plies()).collect();
+            plies.sort_unstable();
+            let median = plies.get(plies.len() / 2).copied().unwrap_or_default();
+            let (Some(score), Some(elo)) = (tally.score(), tally.elo()) else { continue };
+            let [one, two] = pair.map(|player| &self.players[player]);
+            let points = |points: f64| {
+                if points.is_infinite() { format!("{points:+}") } else { format!("{points:+.0}") }
+            };
+            table.row([
+                one.clone(),
+                two.clone(),
+                tally.won.to_string(),
+                tally.drawn.to_string(),
+                tally.lost.to_string(),
+                format!("{:.1} %", 100.0 * score),
+                points(elo[0]),
+                format!("{} to {}", points(elo[1]), points(elo[2])),
+                median.to_string(),
+            ]);
+            // JSON has no infinity.
+            let finite = |points: f64| points.is_finite().then(|| points.round() as i64);
+            rows.push(json!({
+                "player": one,
+                "against": two,
+                "games": tally.games(),
+                "won": tally.won,
+                "drawn": tally.drawn,
+                "lost": tally.lost,
+                "score": score,
+                "elo": finite(elo[0]),
+                "elo_low": finite(elo[1]),
+                "elo_high": finite(elo[2]),
+                "median_moves": median,
+            }));
+        }
+        if self.format.json {
+            out.json(&json!({
+                "variant": game.variant.to_string(),
+                "reading": game.reading.tag(),
+                "seed": self.seed,
+                "opening": self.opening,
+                "pairs": rows,
+            }))?;
+        } else {
+            out.line(&table.text())?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// A game that begins with random moves, none of which ends it.
+fn opening(game: Game, seed: u64, plies: u32) -> Record {
+    let mut state = seed;
+    let mut record = Record::new(game, Position::empty(Color::White), Default::default(), seed);
+    for _ in 0..plies {
+        let goes_on =
+            |mv: &Move| game.winner(record.position(), *mv, &record.position().moved(*mv)).is_none();
+        let moves: Vec<Move> = game.moves(record.position()).filter(goes_on).collect();
+        state = mix(state);
+        let Some(&mv) = moves.get((state >> 20) as usize % moves.len().max(1)) else { break };
+        if record.play(mv).is_err() {
+            break;
+        }
+    }
+    record
+}
+
+fn read_log(path: &Path, head: &str) -> Result<Vec<Played>, Failure> {
+    let text = match std::fs::read(path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => {
+            return Err(Failure::unavailable(format!("cannot read {}: {error}", shown(path))).at(shown(path)));
+        }
+    };
+    let mut lines = text.lines();
+    let refused =
+        |what: String| Failure::unavailable(what).at(shown(path)).next("name another file with --log");
+    match lines.next() {
+        Some(first) if first == head => {}
+        _ => return Err(refused(format!("{} is no log of this match", shown(path)))),
+    }
+    let read = |(number, line): (usize, &str)| {
+        serde_json::from_str(line)
+            .map_err(|error| refused(format!("{}, line {number}: {error}", shown(path))))
+    };
+    (2..).zip(lines).map(read).collect()
+}
+
+/// Writes the whole log anew, so that there is never half a line.
+fn write_log(path: &Path, head: &str, played: &[Played]) -> Result<(), Failure> {
+    let mut text = format!("{head}\n");
+    for played in played {
+        let line = serde_json::to_string(played).map_err(Failure::unavailable)?;
+        text.push_str(&line);
+        text.push('\n');
+    }
+    write_file(&System, path, text.as_bytes()).map_err(Failure::unavailable)
+}

@@ -1,0 +1,117 @@
+//! Commands that play.
+
+pub mod compete;
+pub mod play;
+mod table;
+pub mod ugi;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::explain::basis::{at_hand, no_certificate};
+use crate::cli::console::args;
+use crate::cli::console::exit::{Failure, shown};
+use crate::explain::knowledge::Source;
+use crate::play::{Sources, Strength};
+use crate::rules::{Game, Reading, Variant};
+use crate::store::{Claim, Kind, LoadError, read_certificate};
+
+/// The game that is played.
+#[derive(Args, Clone, PartialEq, Eq, Debug)]
+pub struct Which {
+    /// The variant: a name, or material spelled out such as A3-A3B3C1
+    #[arg(long, value_name = "V", default_value = "abcd-full", value_parser = args::variant)]
+    variant: Variant,
+    /// How the rules are read
+    #[arg(long, value_name = "R", default_value = "official", value_parser = args::reading())]
+    reading: Reading,
+}
+
+impl Which {
+    fn game(&self) -> Game {
+        Game::new(self.variant, self.reading)
+    }
+}
+
+/// How strongly the engine plays.
+#[derive(Args, Clone, PartialEq, Eq, Debug)]
+pub struct Power {
+    /// The strength of the engine, 1 to 8: 8 plays what is proven where it can and looks at a million positions a move where it
+    /// cannot; lower levels look at fewer and make mistakes on purpose [default: 8]
+    #[arg(long, value_name = "N", conflicts_with_all = ["nodes", "time"], value_parser = level)]
+    level: Option<Strength>,
+    /// Look at so many positions a move instead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Take so many seconds a move instead; the same seed may then play another game
+    #[arg(long, value_name = "S", conflicts_with = "nodes", value_parser = seconds)]
+    time: Option<u64>,
+}
+
+fn level(text: &str) -> Result<Strength, String> {
+    let level = text.parse().ok().and_then(Strength::level);
+    level.ok_or_else(|| "give a level from 1, which makes many mistakes, to 8".to_owned())
+}
+
+/// Seconds, as thousandths.
+fn seconds(text: &str) -> Result<u64, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.001..=3600.0).contains(seconds));
+    let wrong = || "give seconds from 0.001 to 3600".to_owned();
+    Ok((seconds.ok_or_else(wrong)? * 1000.0) as u64)
+}
+
+impl Power {
+    fn strength(&self) -> Strength {
+        let best = Strength { knows: true, ..Strength::nodes(1_000_000) };
+        match (self.level, self.nodes, self.time) {
+            (Some(level), ..) => level,
+            (_, Some(nodes), _) => Strength { nodes, ..best },
+            (.., Some(millis)) => Strength { millis: Some(millis), nodes: u64::MAX, ..best },
+            _ => best,
+        }
+    }
+}
+
+/// What is proven and at hand: the certificates that are given, else those that ship. None of them is checked here.
+///
+/// # Errors
+/// A certificate that is given cannot be read or is of another game.
+fn sources(game: Game, given: &[PathBuf]) -> Result<Sources, Failure> {
+    let mut found = Vec::new();
+    for path in given {
+        let (certificate, _) = read_certificate(path).map_err(|error| match error {
+            LoadError::Read(error) => Failure::unavailable(error).at(shown(path)),
+            LoadError::Format { error, advice, .. } => no_certificate(&shown(path), &error).next(advice),
+        })?;
+        let claim = certificate.claim;
+        if !claim.covers(game.variant) || claim.game.reading != game.reading {
+            let what = format!(
+                "{} claims {claim}, which says nothing of {} {}",
+                shown(path),
+                game.variant,
+                game.reading
+            );
+            return Err(Failure::usage(what).next("give --variant and --reading as the certificate has them"));
+        }
+        found.push((shown(path), Source::Certificate(certificate)));
+    }
+    if given.is_empty() {
+        // Those that are too large to be inside the program may be missing: then there is less to know.
+        let mut elsewhere = Vec::new();
+        let of_game = |claim: &Claim, kind| {
+            claim.kind == kind && claim.game.reading == game.reading && claim.covers(game.variant)
+        };
+        let own = |claim: &Claim| of_game(claim, Kind::Closure) && claim.game == game;
+        let of_less = |claim: &Claim| of_game(claim, Kind::Closure);
+        let refutation = |claim: &Claim| of_game(claim, Kind::Refutation) && claim.game == game;
+        let wanted: [&dyn Fn(&Claim) -> bool; 3] = [&own, &of_less, &refutation];
+        for wanted in wanted {
+            if let Some(source) = at_hand(wanted, &mut elsewhere)? {
+                found.push(source);
+                break;
+            }
+        }
+    }
+    Ok(Sources::new(game, found))
+}

@@ -1,0 +1,246 @@
+//! `gobprove ugi`: the engine for other programs, by the Universal Game Interface.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::io::{self, BufRead as _};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use gobengine::{Engine, Limits, Options};
+
+use crate::cli::console::exit::{Ended, Exit, Failure};
+use crate::cli::console::report::Out;
+use crate::play::{Record, report_line};
+use crate::prelude::*;
+use crate::rules::{Color, Game, Move, Position, Reading};
+
+const AFTER_HELP: &str = "\
+UGI is to other games what UCI is to chess. The program reads commands from stdin, one a line:
+  ugi                            who this is, and its options; the answer ends with ugiok
+  setoption name Variant value V    likewise Reading, Hash (megabytes of the table)
+  isready                        readyok
+  uginewgame                     forget what was learned
+  position startpos [moves M…]   the empty board, White to move, and the moves since
+  position fen POSITION [moves M…]  a position as gobprove explain takes it
+  go [nodes N] [depth N] [movetime MS] [infinite]   info lines, then bestmove M
+  stop                           end the search now
+  query gameover, p1turn, result   response true, false, p1win, p2win, draw or none; p1 is White
+  quit
+What it does not understand it says on a line that begins with `info string`. Scores are for the side
+to move: cp for estimates, mate for what is proven, in moves.
+
+Examples:
+  gobprove ugi < commands.txt
+  printf 'ugi\\nposition startpos\\ngo nodes 1000\\nquit\\n' | gobprove ugi";
+
+/// Let other programs play with the engine, by UGI
+#[derive(Args, Debug)]
+#[command(after_help = AFTER_HELP)]
+pub struct UgiArgs {}
+
+/// What a conversation has come to.
+struct Session {
+    game: Game,
+    record: Record,
+    engine: Engine,
+    options: Options,
+    lines: Receiver<String>,
+    /// Lines that came during a search.
+    waiting: RefCell<VecDeque<String>>,
+    out: RefCell<Out>,
+}
+
+impl UgiArgs {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// Stdout cannot be written.
+    pub fn run(&self) -> Ended {
+        let (tell, lines) = channel();
+        // It ends with the input, or with the process.
+        thread::spawn(move || {
+            for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
+                if tell.send(String::from_utf8_lossy(&line).trim().to_owned()).is_err() {
+                    break;
+                }
+            }
+        });
+        let variant = "abcd-full".read().map_err(|error| Failure::new(Exit::Bug, format!("{error}")))?;
+        let game = Game::new(variant, Reading::Official);
+        let options = Options::default();
+        let mut session = Session {
+            game,
+            record: empty(game),
+            engine: Engine::new(&game, options),
+            options,
+            lines,
+            waiting: RefCell::default(),
+            out: RefCell::default(),
+        };
+        while let Some(line) = session.next() {
+            if line == "quit" {
+                break;
+            }
+            session.heed(&line)?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+fn empty(game: Game) -> Record {
+    Record::new(game, Position::empty(Color::White), Default::default(), 0)
+}
+
+impl Session {
+    /// The next line, once there is one.
+    fn next(&mut self) -> Option<String> {
+        let waiting = self.waiting.borrow_mut().pop_front();
+        waiting.or_else(|| self.lines.recv().ok())
+    }
+
+    fn tell(&self, line: &str) -> Result<(), Failure> {
+        self.out.borrow_mut().line(line)
+    }
+
+    fn heed(&mut self, line: &str) -> Result<(), Failure> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let objection = match word {
+            "" | "stop" => Ok(()),
+            "ugi" => {
+                self.tell(concat!(
+                    "id name gobprove ",
+                    env!("CARGO_PKG_VERSION"),
+                    "\nid author the authors of gobprove"
+                ))?;
+                self.tell("option name Variant type string default abcd-full")?;
+                let readings: String = Reading::ALL.iter().map(|reading| format!(" var {reading}")).collect();
+                self.tell(&format!("option name Reading type combo default official{readings}"))?;
+                return self.tell("option name Hash type spin default 64 min 1 max 4096\nugiok");
+            }
+            "isready" => return self.tell("readyok"),
+            "uginewgame" => {
+                self.engine.clear();
+                self.record = empty(self.game);
+                Ok(())
+            }
+            "setoption" => self.set(rest),
+            "position" => self.place(rest),
+            "query" => return self.query(rest.trim()),
+            "go" => return self.go(rest),
+            _ => Err(format!("{word:?} is no command")),
+        };
+        match objection {
+            Ok(()) => Ok(()),
+            Err(why) => self.tell(&format!("info string {why}")),
+        }
+    }
+
+    fn set(&mut self, rest: &str) -> Result<(), String> {
+        let option = rest.trim().strip_prefix("name ").and_then(|rest| rest.split_once(" value "));
+        let (name, value) = option.ok_or("setoption takes name NAME value VALUE")?;
+        let (mut game, value) = (self.game, value.trim());
+        match name.trim() {
+            "Variant" => game.variant = value.read().map_err(|error| format!("{error}"))?,
+            "Reading" => game.reading = value.read().map_err(|error| format!("{error}"))?,
+            "Hash" => {
+                let megabytes: usize =
+                    value.parse().ok().filter(|size| (1..=4096).contains(size)).ok_or("Hash is 1 to 4096")?;
+                self.options.table = megabytes << 20;
+            }
+            other => return Err(format!("there is no option {other:?}")),
+        }
+        self.game = game;
+        self.record = empty(game);
+        self.engine = Engine::new(&game, self.options);
+        Ok(())
+    }
+
+    fn place(&mut self, rest: &str) -> Result<(), String> {
+        let (start, moves) = rest.split_once("moves").unwrap_or((rest, ""));
+        let start = match start.trim() {
+            "startpos" => Position::empty(Color::White),
+            other => {
+                let text = other.strip_prefix("fen ").ok_or("position takes startpos or fen POSITION")?;
+                self.game.parse(text.trim()).map_err(|error| error.to_string())?
+            }
+        };
+        let mut record = Record::new(self.game, start, Default::default(), 0);
+        for word in moves.split_whitespace() {
+            let mv: Move = word.read().map_err(|error: crate::notation::NotAMove| error.to_string())?;
+            record.play(mv)?;
+        }
+        self.record = record;
+        Ok(())
+    }
+
+    fn query(&self, what: &str) -> Result<(), Failure> {
+        let winner = self.record.ending.as_ref().map(crate::play::Ending::winner);
+        self.tell(&match what {
+            "gameover" => format!("response {}", winner.is_some()),
+            "p1turn" => format!("response {}", self.record.position().turn() == Color::White),
+            "result" => match winner {
+                None => "response none".to_owned(),
+                Some(None) => "response draw".to_owned(),
+                Some(Some(Color::White)) => "response p1win".to_owned(),
+                Some(Some(Color::Black)) => "response p2win".to_owned(),
+            },
+            other => format!("info string nobody knows {other:?}"),
+        })
+    }
+
+    fn go(&mut self, rest: &str) -> Result<(), Failure> {
+        let mut limits = Limits::default();
+        let mut given = None;
+        let mut words = rest.split_whitespace();
+        while let Some(word) = words.next() {
+            let mut number = || words.next().and_then(|word| word.parse::<u64>().ok());
+            match word {
+                "nodes" => limits.nodes = number().unwrap_or(limits.nodes),
+                "depth" => limits.depth = number().map_or(limits.depth, |depth| depth.min(64) as u32),
+                "movetime" => given = number().map(Duration::from_millis),
+                _ => {}
+            }
+        }
+        let begun = Instant::now();
+        let unlimited = limits == Limits::default() && given.is_none();
+        let Session { engine, record, lines, waiting, out, .. } = self;
+        let stopped = Cell::new(false);
+        let stop = || {
+            loop {
+                match lines.try_recv() {
+                    Ok(line) if line == "isready" => {
+                        stopped.set(stopped.get() || out.borrow_mut().line("readyok").is_err());
+                    }
+                    Ok(line) if line == "stop" => stopped.set(true),
+                    Ok(line) => {
+                        stopped.set(stopped.get() || line == "quit");
+                        waiting.borrow_mut().push_back(line);
+                    }
+                    Err(TryRecvError::Empty) => break,
+                    // Nobody will say stop any more.
+                    Err(TryRecvError::Disconnected) => {
+                        stopped.set(stopped.get() || unlimited);
+                        break;
+                    }
+                }
+            }
+            stopped.get() || given.is_some_and(|given| begun.elapsed() >= given)
+        };
+        let mut failed = None;
+        let mut listen = |report: &gobengine::Report| {
+            if let Err(failure) = out.borrow_mut().line(&report_line(report)) {
+                failed = Some(failure);
+            }
+        };
+        let report = engine.search(record.positions(), &limits, &stop, &mut listen);
+        if let Some(failure) = failed {
+            return Err(failure);
+        }
+        match report {
+            Some(report) => self.tell(&format!("bestmove {}", report.best())),
+            None => self.tell("info string the game is over (R6)\nbestmove none"),
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Playing: games as they are recorded, players, and why a move is not legal.
+
+mod elo;
+mod illegal;
+mod level;
+mod player;
+mod record;
+mod sources;
+mod talk;
+
+pub use elo::Tally;
+pub use illegal::why_illegal;
+pub use level::{LEVELS, Strength};
+pub use player::{Answer, Forfeit, Player, Seat, SeatError, mix, search};
+pub use record::{Ending, Record, RecordError};
+pub use sources::{Known, Sources};
+pub use talk::{Client, report_line};

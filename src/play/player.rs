@@ -1,0 +1,167 @@
+//! Who plays: a person elsewhere, the engine, chance, or another program.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use gobengine::{Engine, Score};
+use thiserror::Error;
+
+use super::level::Strength;
+use super::record::Record;
+use super::sources::Sources;
+use super::talk::{Client, PATIENCE};
+use crate::rules::{Game, Move};
+
+/// Who sits on one side of the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Seat {
+    /// A person.
+    Human,
+    /// The engine, at the strength that is asked for otherwise if there is none.
+    Engine(Option<Strength>),
+    /// A random legal move each time.
+    Random,
+    /// A program that speaks UGI: its command line.
+    Program(String),
+}
+
+/// The text names no player.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "{0:?} is no player: give human, engine, level:1 … level:8, nodes:N, depth:N, random, or ugi:CMD for a program that speaks UGI"
+)]
+pub struct SeatError(pub String);
+
+impl std::str::FromStr for Seat {
+    type Err = SeatError;
+
+    fn from_str(text: &str) -> Result<Seat, SeatError> {
+        let wrong = || SeatError(text.to_owned());
+        let number = |text: &str| text.parse::<u64>().ok().filter(|&number| number > 0).ok_or_else(wrong);
+        Ok(match text.split_once(':') {
+            None if text == "human" => Seat::Human,
+            None if text == "engine" => Seat::Engine(None),
+            None if text == "random" => Seat::Random,
+            Some(("ugi", command)) if !command.trim().is_empty() => Seat::Program(command.to_owned()),
+            Some(("level", level)) => {
+                let level = number(level)?.try_into().ok().and_then(Strength::level);
+                Seat::Engine(Some(level.ok_or_else(wrong)?))
+            }
+            Some(("nodes", nodes)) => Seat::Engine(Some(Strength::nodes(number(nodes)?))),
+            Some(("depth", depth)) => {
+                let depth = number(depth)?.try_into().map_err(|_| wrong())?;
+                Seat::Engine(Some(Strength { depth, ..Strength::nodes(u64::MAX) }))
+            }
+            _ => return Err(wrong()),
+        })
+    }
+}
+
+/// A player's move, and how good the player takes it to be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The move.
+    pub mv: Move,
+    /// What it is worth: `proven: White holds (FILE)`, `estimate +12 (depth 7)`; empty if the player does not say.
+    pub worth: String,
+    /// The score of a search, for the side that moves.
+    pub score: Option<Score>,
+}
+
+/// The player has lost the right to go on: why.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub struct Forfeit(pub String);
+
+impl fmt::Display for Forfeit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A player that is a program.
+pub enum Player {
+    /// The engine.
+    Engine(Box<Engine>, Strength),
+    /// Random moves: the state of the numbers.
+    Random(u64),
+    /// Another program, and how many positions a move it may look at.
+    Program(Box<Client>, Strength),
+}
+
+impl Player {
+    /// The player of a seat, `None` for a person. `seed` is what its choices follow from.
+    ///
+    /// # Errors
+    /// A program cannot be started or does not speak UGI.
+    pub fn sit(seat: &Seat, game: &Game, usual: Strength, seed: u64) -> Result<Option<Player>, Forfeit> {
+        Ok(match seat {
+            Seat::Human => None,
+            Seat::Engine(strength) => {
+                let strength = strength.unwrap_or(usual);
+                let engine = Engine::new(game, strength.options(seed));
+                Some(Player::Engine(Box::new(engine), strength))
+            }
+            Seat::Random => Some(Player::Random(mix(seed))),
+            Seat::Program(command) => {
+                Some(Player::Program(Box::new(Client::start(command, game, PATIENCE)?), usual))
+            }
+        })
+    }
+
+    /// The player's move in the position that a game has reached, and in which play goes on. `stop` ends a search early.
+    ///
+    /// # Errors
+    /// A program has ended, does not answer or answers no legal move.
+    pub fn answer(
+        &mut self,
+        record: &Record,
+        sources: &Sources,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Answer, Forfeit> {
+        let plain = |mv| Answer { mv, worth: String::new(), score: None };
+        match self {
+            Player::Random(state) => {
+                let moves: Vec<Move> = record.game.moves(record.position()).collect();
+                *state = mix(*state);
+                Ok(plain(moves[(*state >> 20) as usize % moves.len()]))
+            }
+            Player::Program(client, strength) => client.answer(record, strength).map(plain),
+            Player::Engine(engine, strength) => {
+                let known = if strength.knows { sources.answer(record.position()) } else { None };
+                if let Some(known) = known {
+                    let worth = format!("proven: {} ({})", known.what, known.source);
+                    return Ok(Answer { mv: known.mv, worth, score: None });
+                }
+                Ok(search(engine, strength, record, stop))
+            }
+        }
+    }
+}
+
+/// What the engine plays.
+#[must_use]
+pub fn search(engine: &mut Engine, strength: &Strength, record: &Record, stop: &dyn Fn() -> bool) -> Answer {
+    let begun = Instant::now();
+    let late = || strength.millis.is_some_and(|millis| begun.elapsed() >= Duration::from_millis(millis));
+    let report = engine.search(record.positions(), &strength.limits(), &|| stop() || late(), &mut |_| ());
+    // Play goes on, so there is a report.
+    let Some(report) = report else {
+        let mv = record.game.moves(record.position()).next();
+        return Answer { mv: mv.expect("R7: there is a move"), worth: String::new(), score: None };
+    };
+    let turn = record.position().turn();
+    let worth = match report.score {
+        Score::Estimate(score) => format!("estimate {score:+} for {turn} (search, depth {})", report.depth),
+        score => format!("proven: {turn} {score} (search)"),
+    };
+    Answer { mv: report.best(), worth, score: Some(report.score) }
+}
+
+/// The next of a row of random numbers, never 0.
+#[must_use]
+pub fn mix(state: u64) -> u64 {
+    let z = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (z ^ z >> 31).max(1)
+}

@@ -1,0 +1,175 @@
+//! The Universal Game Interface from the side of the one who asks: programs that play, each in a process of its own.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use gobengine::{Report, Score};
+
+use super::illegal::why_illegal;
+use super::level::Strength;
+use super::player::Forfeit;
+use super::record::Record;
+use crate::prelude::*;
+use crate::rules::{Game, Move};
+
+/// How long a program may take to say that it is there, and for a move beyond what it was given.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A program that speaks UGI.
+pub struct Client {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+    patience: Duration,
+}
+
+impl Client {
+    /// Starts a program: words separated by spaces, the first its name. It is told the game's variant and reading by options of
+    /// these names. It may take so long for each answer, and for a move so much longer than it was given.
+    ///
+    /// # Errors
+    /// It cannot be started, ends, or does not say that it speaks UGI.
+    pub fn start(command: &str, game: &Game, patience: Duration) -> Result<Client, Forfeit> {
+        let mut words = command.split_whitespace();
+        let program = words.next().unwrap_or_default();
+        let child = Command::new(program).args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = child.map_err(|error| Forfeit(format!("cannot be started ({program}: {error})")))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(Forfeit("has no pipes".to_owned()));
+        };
+        let (tell, lines) = channel();
+        // It ends when the program closes its output or nobody listens any more.
+        thread::spawn(move || {
+            for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+                if tell.send(String::from_utf8_lossy(&line).trim().to_owned()).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut client = Client { child, input, lines, patience };
+        client.say("ugi")?;
+        client.hear(patience, |line| (line == "ugiok").then_some(()))?;
+        client.say(&format!("setoption name Variant value {}", game.variant))?;
+        client.say(&format!("setoption name Reading value {}", game.reading))?;
+        client.say("uginewgame")?;
+        client.say("isready")?;
+        client.hear(patience, |line| (line == "readyok").then_some(()))?;
+        Ok(client)
+    }
+
+    /// Its move in the position that a game has reached.
+    ///
+    /// # Errors
+    /// It has ended, does not answer in time, or its answer is no legal move.
+    pub fn answer(&mut self, record: &Record, strength: &Strength) -> Result<Move, Forfeit> {
+        let moves: String = record.moves().iter().map(|mv| format!(" {mv}")).collect();
+        self.say(&format!("position fen {} moves{moves}", record.positions()[0]))?;
+        let mut go = "go".to_owned();
+        if let Some(millis) = strength.millis {
+            go.push_str(&format!(" movetime {millis}"));
+        } else {
+            go.push_str(&format!(" nodes {}", strength.nodes));
+        }
+        self.say(&go)?;
+        let given = Duration::from_millis(strength.millis.unwrap_or(0));
+        let best = |line: &str| {
+            line.strip_prefix("bestmove")
+                .map(|rest| rest.split_whitespace().next().unwrap_or_default().to_owned())
+        };
+        let text = self.hear(given + self.patience, best)?;
+        let mv: Move = text.read().map_err(|error| Forfeit(format!("answers nonsense: {error}")))?;
+        match why_illegal(&record.game, record.position(), mv) {
+            None => Ok(mv),
+            Some(why) => Err(Forfeit(format!("plays {mv}, which is not legal: {why}"))),
+        }
+    }
+
+    fn say(&mut self, line: &str) -> Result<(), Forfeit> {
+        let said = writeln!(self.input, "{line}").and_then(|()| self.input.flush());
+        said.map_err(|_| Forfeit("has ended".to_owned()))
+    }
+
+    /// Waits for a line of a kind; others are passed over.
+    fn hear<T>(&mut self, patience: Duration, wanted: impl Fn(&str) -> Option<T>) -> Result<T, Forfeit> {
+        let begun = Instant::now();
+        loop {
+            match self.lines.recv_timeout(patience.saturating_sub(begun.elapsed())) {
+                Ok(line) => {
+                    if let Some(found) = wanted(&line) {
+                        return Ok(found);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(Forfeit("has ended".to_owned())),
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(Forfeit(format!("has not answered within {} s", patience.as_secs())));
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Client {
+    /// Asks the program to end, and ends it.
+    fn drop(&mut self) {
+        let _ = self.say("quit");
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_millis(200) {
+            if matches!(self.child.try_wait(), Ok(Some(_))) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What an engine says of how far it is: `info depth 5 score cp 12 nodes 1000 pv A@a1 a1-b2`. A proven win is a score `mate N` of
+/// so many moves of the winner's, a proven loss one below 0.
+#[must_use]
+pub fn report_line(report: &Report) -> String {
+    let moves = |plies: u32| plies.div_ceil(2);
+    let score = match report.score {
+        Score::Estimate(score) => format!("cp {score}"),
+        Score::Wins { plies } => format!("mate {}", moves(plies)),
+        Score::Loses { plies } => format!("mate -{}", moves(plies)),
+    };
+    let line: String = report.line.iter().map(|mv| format!(" {mv}")).collect();
+    format!("info depth {} score {score} nodes {} pv{line}", report.depth, report.nodes)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::rules::{Color, Position, Reading};
+
+    /// A program that is a few lines for the shell.
+    fn met(script: &str) -> String {
+        let own = tempfile::tempdir().expect("a directory");
+        let path = own.path().join("program");
+        std::fs::write(&path, script).expect("written");
+        let game = Game::new("ab".read().expect("a variant"), Reading::Official);
+        let record = Record::new(game, Position::empty(Color::White), Default::default(), 1);
+        let command = format!("sh {}", path.display());
+        let started = Client::start(&command, &game, Duration::from_millis(700));
+        let answered = started.and_then(|mut client| client.answer(&record, &Strength::nodes(10)));
+        answered.map_or_else(|forfeit| forfeit.to_string(), |mv| mv.to_string())
+    }
+
+    #[test]
+    fn a_program_that_ends_hangs_or_answers_nonsense_is_told_apart_from_one_that_plays() {
+        let polite = "read a; echo ugiok; read b; read c; read d; read e; echo readyok; read f; read g;";
+        assert_eq!(met(&format!("{polite} echo info depth 1; echo bestmove A@b2")), "A@b2");
+        assert!(met(&format!("{polite} echo bestmove B@b2")).contains("not legal: White has no B"));
+        assert!(met(&format!("{polite} echo bestmove castles")).contains("nonsense"));
+        assert!(met(polite).contains("has ended"));
+        assert!(met("exit 1").contains("has ended"));
+        assert!(met(&format!("{polite} sleep 5")).contains("has not answered"));
+        let game = Game::new("ab".read().expect("a variant"), Reading::Official);
+        let none = Client::start("/nowhere/at/all", &game, Duration::from_secs(1));
+        assert!(none.err().expect("no program").to_string().contains("cannot be started"));
+    }
+}

@@ -1,0 +1,260 @@
+//! Playing: games through a pipe, the conversation with other programs, matches, and the engine beside solved variants.
+
+#![cfg(unix)]
+
+mod proofs;
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));
+    command.args(arguments).current_dir(std::env::temp_dir());
+    command.env("GOBPROVE_CERTIFICATES", concat!(env!("CARGO_MANIFEST_DIR"), "/certificates"));
+    command
+}
+
+/// Runs `gobprove` with lines on stdin.
+fn given(arguments: &[&str], lines: &str) -> Output {
+    let mut command = command(arguments);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    stdin.write_all(lines.as_bytes()).expect("it reads");
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+#[track_caller]
+fn told(arguments: &[&str], lines: &str) -> String {
+    let output = given(arguments, lines);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a plain path")
+}
+
+#[test]
+fn a_game_through_a_pipe_shows_the_board_and_names_the_rule_that_forbids_a_move() {
+    let lines =
+        "A@b2\nB@c3\nb2\nB@\nC@c3\nA@a1\nB@b2\na1-c3\nd4-c3\nhint\nboard\nundo\nmoves\ncastle\nresign\n";
+    let told = told(&["play", "--white", "human", "--black", "human"], lines);
+    for words in [
+        "White has in hand A3 B3 C3 D3",
+        "last move A@b2, by White",
+        "B@c3 is not legal: Black's next B is still inside its stack: the A over it has to be played first (R2)",
+        "the visible piece on b2 is White's A, and Black is to move (R5)",
+        "C@c3 is not legal",
+        "B@b2 is not legal: b2 holds a piece of White's own",
+        "\"castle\" is not a move",
+        "White wins: Black resigns",
+        "[Result \"1-0\"]",
+        "1. A@b2\n",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert!(told.contains("estimate") && told.contains("(search, depth"), "{told}");
+}
+
+#[test]
+fn the_same_seed_plays_the_same_game() {
+    let game = |seed: &str| {
+        told(&["play", "--white", "level:3", "--black", "level:2", "--seed", seed, "--most", "30"], "")
+    };
+    assert_eq!(game("5"), game("5"));
+    assert!(["6", "7", "8"].iter().any(|seed| game(seed) != game("5")));
+}
+
+#[test]
+fn a_game_is_saved_and_goes_on_where_it_was() {
+    let own = tempfile::tempdir().expect("a directory");
+    let path = own.path().join("game.pgn");
+    let file = text(&path);
+    let people = ["play", "--variant", "abc", "--white", "human", "--black", "human"];
+    told(&people, &format!("A@a1\na@d4\nA@d4\nsave {file}\n"));
+    let saved = std::fs::read_to_string(&path).expect("saved");
+    assert!(saved.contains("[Variant \"abc\"]") && saved.contains("1. A@a1 A@d4"), "{saved}");
+    let again = told(&[&people[..], &["--load", file]].concat(), "a1-b2\nquit\n");
+    assert!(again.contains("2. a1-b2"), "{again}");
+    let loaded = told(&people, &format!("load {file}\na1-c1\nquit\n"));
+    assert!(loaded.contains("2. a1-c1"), "{loaded}");
+    std::fs::write(&path, saved.replace("A@d4", "B@d4")).expect("written");
+    let refused = given(&[&people[..], &["--load", file]].concat(), "");
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("(R2)"), "{refused:?}");
+}
+
+/// White's moves come from the closure, and Black never wins.
+#[test]
+fn what_is_proven_is_played_and_named() {
+    for seed in ["1", "2", "3"] {
+        let told = told(
+            &[
+                "play",
+                "--variant",
+                "ab",
+                "--white",
+                "engine",
+                "--black",
+                "random",
+                "--seed",
+                seed,
+                "--most",
+                "60",
+            ],
+            "",
+        );
+        assert!(told.contains("proven: White holds (ab-official-closure.gobcert)"), "{told}");
+        assert!(!told.contains("estimate") && !told.contains("Black wins"), "{told}");
+    }
+    let told = told(
+        &[
+            "play",
+            "--variant",
+            "A3-A3B3C1",
+            "--white",
+            "random",
+            "--black",
+            "engine",
+            "--seed",
+            "4",
+            "--most",
+            "80",
+        ],
+        "",
+    );
+    assert!(
+        told.contains("proven: Black wins in 1 ply") && told.contains("Black wins: four in a line"),
+        "{told}"
+    );
+}
+
+#[test]
+fn another_program_asks_by_ugi() {
+    let lines = "ugi\nisready\nsetoption name Variant value abc\nsetoption name Hash value 0\nnonsense\nuginewgame\n\
+                 position startpos moves A@a1 A@d4\nquery p1turn\nquery gameover\ngo nodes 500\n\
+                 position fen b,a,.,a/.,.,.,./A,.,.,./.,.,.,A b\ngo depth 2\n\
+                 position startpos moves B@a1\n\
+                 position fen b,a,b,a/.,.,.,./.,.,.,./A,A,A,B w\nquery gameover\nquery result\ngo depth 1\nquit\n";
+    let told = told(&["ugi"], lines);
+    for words in [
+        "id name gobprove ",
+        "option name Variant ",
+        "ugiok\n",
+        "readyok\n",
+        "info string Hash is 1 to 4096\n",
+        "info string \"nonsense\" is no command\n",
+        "response true\nresponse false\ninfo depth ",
+        " nodes ",
+        // Three in a line and a piece for the fourth: proven.
+        " score mate 1 ",
+        "bestmove ",
+        "info string B@a1 is not legal: White's next B is still inside its stack",
+        "response true\nresponse p2win\n",
+        "bestmove none\n",
+    ] {
+        assert!(told.contains(words), "{words:?}: {told}");
+    }
+}
+
+/// `gobprove play` asks `gobprove ugi`: the game is the one that the engine plays by itself with as many positions a move.
+#[test]
+fn the_engine_plays_through_ugi_and_a_program_that_does_not_loses() {
+    let program = format!("ugi:{} ugi", assert_cmd::cargo::cargo_bin!("gobprove").display());
+    let told = told(
+        &[
+            "play",
+            "--white",
+            "random",
+            "--black",
+            &program,
+            "--nodes",
+            "3000",
+            "--most",
+            "60",
+            "--variant",
+            "abc-full",
+        ],
+        "",
+    );
+    assert!(told.contains("Black wins: four in a line"), "{told}");
+    let output = given(&["play", "--white", "random", "--black", "ugi:false"], "");
+    assert_eq!(output.status.code(), Some(4), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has ended"), "{output:?}");
+    let own = tempfile::tempdir().expect("a directory");
+    let liar = own.path().join("liar");
+    let polite = "read a; echo ugiok; read b; read c; read d; read e; echo readyok; read f; read g; echo bestmove D@a1";
+    std::fs::write(&liar, polite).expect("written");
+    let lies = format!("ugi:sh {}", text(&liar));
+    let table = self::told(&["match", &lies, "random", "--games", "2", "--opening", "0", "--json"], "");
+    let table: serde_json::Value = serde_json::from_str(&table).expect("JSON");
+    assert_eq!(table["pairs"][0]["lost"], 2, "{table}");
+}
+
+#[test]
+fn a_match_that_was_killed_goes_on_to_the_same_end() {
+    let own = tempfile::tempdir().expect("a directory");
+    let (whole, cut) = (own.path().join("whole.log"), own.path().join("cut.log"));
+    let of = |log: &Path| {
+        let log = ["--log", text(log)].map(str::to_owned);
+        let fixed = [
+            "match",
+            "level:1",
+            "random",
+            "nodes:300",
+            "--games",
+            "4",
+            "--variant",
+            "abc-full",
+            "--seed",
+            "9",
+        ];
+        let arguments: Vec<String> = fixed.iter().map(|&word| word.to_owned()).chain(log).collect();
+        told(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), "")
+    };
+    let table = of(&whole);
+    let log = std::fs::read_to_string(&whole).expect("a log");
+    assert_eq!(log.lines().count(), 1 + 12, "{log}");
+    let begun: Vec<&str> = log.lines().take(6).collect();
+    std::fs::write(&cut, format!("{}\n", begun.join("\n"))).expect("written");
+    assert_eq!(of(&cut), table);
+    assert_eq!(std::fs::read_to_string(&cut).expect("a log"), log);
+    // Both games of a pair begin alike.
+    let games: Vec<serde_json::Value> =
+        log.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let opening = |game: &serde_json::Value| {
+        let moves = game["moves"].as_str().expect("moves").to_owned();
+        moves.split(' ').take(4).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(opening(&games[0]), opening(&games[1]));
+    assert_ne!(opening(&games[0]), opening(&games[2]));
+    let other = given(&["match", "level:1", "random", "--log", text(&whole)], "");
+    assert_eq!(other.status.code(), Some(4), "{other:?}");
+    std::fs::write(&cut, log.replace("\"number\"", "\"numb")).expect("written");
+    let torn = given(
+        &[
+            "match",
+            "level:1",
+            "random",
+            "nodes:300",
+            "--games",
+            "4",
+            "--variant",
+            "abc-full",
+            "--seed",
+            "9",
+            "--log",
+            text(&cut),
+        ],
+        "",
+    );
+    assert_eq!(torn.status.code(), Some(4), "{torn:?}");
+    assert!(String::from_utf8_lossy(&torn.stderr).contains("line 2"), "{torn:?}");
+}
