@@ -85,8 +85,8 @@ impl Played {
     fn halves(&self) -> u64 {
         match self.result.as_str() {
             "1/2-1/2" => 1,
-            "1-0" if self.number % 2 == 0 => 2,
-            "0-1" if self.number % 2 == 1 => 2,
+            "1-0" if self.number.is_multiple_of(2) => 2,
+            "0-1" if !self.number.is_multiple_of(2) => 2,
             _ => 0,
         }
     }
@@ -183,7 +183,7 @@ impl MatchArgs {
         sources: &Sources,
         stop: &dyn Fn() -> bool,
     ) -> Result<Record, Failure> {
-        let exchanged = number % 2 == 1;
+        let exchanged = !number.is_multiple_of(2);
         // Both games of a pair have one opening, and each game mistakes of its own.
         let mut record = opening(game, mix(self.seed ^ mix(number / 2)), self.opening);
         let seed = mix(self.seed ^ mix(number ^ 1 << 40));

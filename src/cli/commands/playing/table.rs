@@ -46,14 +46,14 @@ pub(super) fn targets(game: &Game, position: &Position, chosen: Result<Square, S
         return format!("it can go to {}", squares.join(" "));
     }
     // Any move of it has the reason.
-    let why = Square::ALL.into_iter().filter_map(|to| {
+    let mut why = Square::ALL.into_iter().filter_map(|to| {
         let mv = match chosen {
             Ok(from) => Move::Transfer { from, to },
             Err(size) => Move::Place { size, to },
         };
         why_illegal(game, position, mv)
     });
-    why.last().unwrap_or_default()
+    why.next_back().unwrap_or_default()
 }
 
 /// All moves, by piece.
