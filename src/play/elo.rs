@@ -50,13 +50,14 @@ impl Tally {
 mod tests {
     use super::*;
 
-    /// Expected scores and differences of FIDE's handbook, B.02, table 8.1a: 76 % is 200 points, 64 % is 100.
+    /// Scores and differences of FIDE's handbook, B.02, table 8.1a: 76 % is 200 points, 64 % is 102. That table goes by the normal
+    /// distribution, so it is up to three points off.
     #[test]
     fn differences_are_those_of_the_table_and_the_interval_holds_them() {
         for (won, difference) in [(76, 200.0), (64, 102.0), (50, 0.0), (36, -102.0)] {
             let tally = Tally { won, drawn: 0, lost: 100 - won };
             let [elo, low, high] = tally.elo().expect("games");
-            assert!((elo - difference).abs() < 2.0, "{won}: {elo}");
+            assert!((elo - difference).abs() < 3.0, "{won}: {elo}");
             assert!(low < elo && elo < high && high - low < 200.0, "{low} {elo} {high}");
         }
         let all = Tally { won: 10, drawn: 0, lost: 0 };
