@@ -135,61 +135,28 @@ impl Lost {
         Ok(away)
     }
 
-    /// Whether a row is known to be full with Black to move.
-    pub(crate) fn is_full(&self, tier: usize, index: usize) -> bool {
-        self.full[tier][index]
-    }
-
-    /// Notes that a row is full if it holds all these placements with Black to move.
-    pub(crate) fn note_full<const N: usize>(&self, tier: usize, index: usize, possible: &Row<N>) {
-        if is_empty(&minus(possible, &self.closed_row(tier, index))) {
-            self.full[tier].set_aliased(index, true);
-        }
-    }
-
     /// The words of a tier with a side to move, row after row.
     pub(crate) fn words(&self, tier: usize, turn: Color) -> &[AtomicU64] {
         self.tiers[tier][turn].as_slice()
     }
 
-    /// A row of a tier with a side to move; empty if it is not stored.
-    pub(crate) fn row<const N: usize>(&self, tier: usize, turn: Color, index: usize) -> Row<N> {
-        let plan = &self.plans[tier];
-        let Some(slot) = plan.slot(index) else { return [0; N] };
-        let RowBits { words, shift, mask } = plan.bits(slot);
-        let words = self.words(tier, turn)[words].iter();
-        let words = words.map(|word| word.load(Ordering::Relaxed) >> shift & mask);
-        match plan.list(index) {
-            None => {
-                let mut row = [0; N];
-                row.iter_mut().zip(words).for_each(|(to, word)| *to = word);
-                row
-            }
-            Some(list) => list.spread(words),
-        }
+    /// The rows of a tier with a side to move.
+    pub(crate) fn rows(&self, tier: usize, turn: Color) -> Rows<'_> {
+        let full = match turn {
+            Color::White => &[],
+            Color::Black => self.full[tier].as_raw_slice(),
+        };
+        Rows { plan: &self.plans[tier], words: self.words(tier, turn), full }
     }
 
-    /// A stored row with Black to move, with what is not stored of it: White may not move there.
-    pub(crate) fn closed_row<const N: usize>(&self, tier: usize, index: usize) -> Row<N> {
-        let mut row = self.row(tier, Color::Black, index);
-        if let Some(list) = self.plans[tier].list(index) {
-            for (word, stored) in row.iter_mut().zip(list.stored::<N>()) {
-                *word |= !stored;
-            }
-        }
-        row
+    /// A row of a tier with a side to move; empty if it is not stored.
+    pub(crate) fn row<const N: usize>(&self, tier: usize, turn: Color, index: usize) -> Row<N> {
+        self.rows(tier, turn).row(index)
     }
 
     /// Adds placements to a row, except those that are not stored. Returns whether the row grew.
     pub(crate) fn add<const N: usize>(&self, tier: usize, turn: Color, index: usize, row: &Row<N>) -> bool {
-        let plan = &self.plans[tier];
-        let Some(slot) = plan.slot(index) else { return false };
-        let RowBits { words, shift, .. } = plan.bits(slot);
-        let words = &self.words(tier, turn)[words];
-        match plan.list(index) {
-            None => grow(words, row, shift),
-            Some(list) => grow(words, &list.gathered(row), shift),
-        }
+        self.rows(tier, turn).add(index, row)
     }
 
     /// Adds the bits of `words` to a tier, from a given word on.
@@ -237,6 +204,91 @@ impl Lost {
         let sets = self.tiers.iter().flat_map(|tier| [&tier.white, &tier.black]);
         let in_memory = sets.filter(|words| words.place() == Place::Memory);
         in_memory.map(|words| 8 * words.as_slice().len() as u64).sum()
+    }
+}
+
+/// The rows of a tier with a side to move, to be fetched one after the other.
+pub(crate) struct Rows<'a> {
+    plan: &'a TierLayout,
+    words: &'a [AtomicU64],
+    /// With Black to move a bit for each row that is known to be full.
+    full: &'a [AtomicU64],
+}
+
+impl Rows<'_> {
+    /// A row; empty if it is not stored.
+    ///
+    /// # Panics
+    /// If `N` is not the number of words of the tier's rows: the words of its neighbours are not its own.
+    #[inline(always)]
+    pub(crate) fn row<const N: usize>(&self, index: usize) -> Row<N> {
+        if !self.plan.is_whole() {
+            return self.row_of_some(index);
+        }
+        let RowBits { words, shift, mask } = self.plan.bits(index);
+        let words = &self.words[words];
+        assert_eq!(words.len(), N, "words of a row");
+        std::array::from_fn(|word| words[word].load(Ordering::Relaxed) >> shift & mask)
+    }
+
+    /// The same where not everything is stored.
+    #[inline(never)]
+    fn row_of_some<const N: usize>(&self, index: usize) -> Row<N> {
+        let Some(slot) = self.plan.slot(index) else { return [0; N] };
+        let RowBits { words, shift, mask } = self.plan.bits(slot);
+        let words = self.words[words].iter().map(|word| word.load(Ordering::Relaxed) >> shift & mask);
+        match self.plan.list(index) {
+            None => {
+                let mut row = [0; N];
+                row.iter_mut().zip(words).for_each(|(to, word)| *to = word);
+                row
+            }
+            Some(list) => list.spread(words),
+        }
+    }
+
+    /// A row with Black to move, and what is not stored of it: White may not move there.
+    #[inline(always)]
+    pub(crate) fn closed_row<const N: usize>(&self, index: usize) -> Row<N> {
+        let mut row = self.row(index);
+        if !self.plan.is_whole()
+            && let Some(list) = self.plan.list(index)
+        {
+            for (word, stored) in row.iter_mut().zip(list.stored::<N>()) {
+                *word |= !stored;
+            }
+        }
+        row
+    }
+
+    /// Adds placements to a row, except those that are not stored. Returns whether the row grew.
+    #[inline]
+    pub(crate) fn add<const N: usize>(&self, index: usize, row: &Row<N>) -> bool {
+        let Some(slot) = self.plan.slot(index) else { return false };
+        let RowBits { words, shift, .. } = self.plan.bits(slot);
+        let words = &self.words[words];
+        match self.plan.list(index) {
+            None => grow(words, row, shift),
+            Some(list) => grow(words, &list.gathered(row), shift),
+        }
+    }
+
+    /// Whether a row is known to be full with Black to move.
+    #[inline(always)]
+    pub(crate) fn is_full(&self, index: usize) -> bool {
+        self.full[index / 64].load(Ordering::Relaxed) >> (index % 64) & 1 == 1
+    }
+
+    /// Which rows of 64 are not known to be full: those from 64 times a number on.
+    pub(crate) fn unfilled(&self, word: usize) -> u64 {
+        !self.full[word].load(Ordering::Relaxed)
+    }
+
+    /// Notes that a row is full if it holds all these placements with Black to move.
+    pub(crate) fn note_full<const N: usize>(&self, index: usize, possible: &Row<N>) {
+        if is_empty(&minus(possible, &self.closed_row(index))) {
+            self.full[index / 64].fetch_or(1 << (index % 64), Ordering::Relaxed);
+        }
     }
 }
 
@@ -288,12 +340,17 @@ mod tests {
                     let again = lost.add(tier, Color::White, row, &added(row));
                     assert!(!again && (!grew || plan.slot(row).is_some()));
                 }
+                let held = |turn, row| -> Vec<usize> {
+                    match places.div_ceil(64) {
+                        1 => bits(&lost.row::<1>(tier, turn, row)).collect(),
+                        _ => bits(&lost.row::<2>(tier, turn, row)).collect(),
+                    }
+                };
                 for row in 0..plan.rows {
                     let stored = |place: &usize| plan.bit(row, *place).is_some();
-                    let (added, held) = (added(row), lost.row::<2>(tier, Color::White, row));
-                    let expected = bits(&added).filter(stored);
-                    assert!(bits(&held).eq(expected), "{} {row}", plan.tier);
-                    assert_eq!(lost.row::<2>(tier, Color::Black, row), [0; 2]);
+                    let expected: Vec<usize> = bits(&added(row)).filter(stored).collect();
+                    assert_eq!(held(Color::White, row), expected, "{} {row}", plan.tier);
+                    assert!(held(Color::Black, row).is_empty());
                 }
                 widths[usize::from(plan.len() < plan.stored)] += 1;
             }

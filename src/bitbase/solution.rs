@@ -283,7 +283,7 @@ impl Solution {
         let plan = self.layout.tier(tier);
         let lost = || self.lost.row(tier, turn, index);
         let tables = self.tables();
-        let board = || tables.board(kernel, tier, index, turn);
+        let mut walk = tables.walk(kernel, tier, turn);
         match select {
             Select::Stored => {
                 let all = match plan.list(index) {
@@ -291,19 +291,19 @@ impl Solution {
                     Some(list) => list.stored(),
                     None => kernel.full(),
                 };
-                and(&all, &board().possible(self.layout.inner()))
+                and(&all, &walk.board(index).possible(self.layout.inner()))
             }
             Select::Lost => lost(),
             Select::LostBesideAWhiteLine if plan.outer(index, turn).has_line(Color::White) => lost(),
             Select::LostBesideAWhiteLine => [0; N],
             Select::LostWithoutALine => match lost() {
                 lost if is_empty(&lost) => lost,
-                lost => minus(&lost, &board().black_lines()),
+                lost => minus(&lost, &walk.board(index).black_lines()),
             },
             Select::Exceptions => match (lost(), &self.seeded) {
                 (lost, _) if is_empty(&lost) => lost,
                 (lost, Some(seeded)) => minus(&lost, &seeded.row(tier, turn, index)),
-                (lost, None) => minus(&lost, &board().black_lines()),
+                (lost, None) => minus(&lost, &walk.board(index).black_lines()),
             },
         }
     }
@@ -375,19 +375,17 @@ pub(crate) fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
     let Tables { layout, lost, .. } = tables;
     let plan = layout.tier(tier);
     with_kernel!(tables.kernels, plan.k, kernel => {
-        (0..plan.rows).into_par_iter().for_each(|index| {
-            if plan.slot(index).is_none() {
-                return;
-            }
-            let board = tables.board(kernel, tier, index, turn);
-            let barred = barred(layout, &board);
+        tables.visit(kernel, (tier, turn), 0..plan.rows, |_| u64::MAX, |board| -> Option<()> {
+            plan.slot(board.row)?;
+            let barred = barred(layout, board);
             let mut row = match seed {
                 Seed::Rules => and(&board.black_lines(), &board.possible(layout.inner())),
-                Seed::Thesis if plan.k == 3 => kernel.apart_from(board.closed),
+                Seed::Thesis if plan.k == 3 => kernel.apart_from(board.occupied),
                 Seed::Thesis => [0; _],
             };
             or_into(&mut row, &and(&barred, &board.possible(layout.inner())));
-            lost.add(tier, turn, index, &row);
+            lost.add(tier, turn, board.row, &row);
+            None
         });
     });
 }

@@ -10,8 +10,9 @@ use crate::bitbase::lost::Lost;
 use crate::enumerate::Tier;
 use crate::enumerate::rows::board::{Board, black_lines};
 use crate::enumerate::rows::kernel::{Kernel, Row, is_empty, minus, or_into, words};
-use crate::enumerate::rows::layout::{Layout, TierLayout};
-use crate::rules::{Color, Game, Position, Size, Square};
+use crate::enumerate::rows::layout::Layout;
+use crate::enumerate::rows::strip::Walk;
+use crate::rules::{Color, Game, Position, Square};
 
 /// The kernels for 0 … 3 inner pieces.
 pub(crate) struct Kernels {
@@ -78,6 +79,11 @@ impl Dirty {
         Dirty((0..rows.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
+    /// Which rows of 64 are marked: those from 64 times a number on.
+    pub(crate) fn word(&self, word: usize) -> u64 {
+        self.0[word].load(Ordering::Relaxed)
+    }
+
     /// Whether no row is marked.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(|rows| rows.load(Ordering::Relaxed) == 0)
@@ -109,14 +115,6 @@ impl Dirty {
     pub(crate) fn contains(&self, row: usize) -> bool {
         self.0[row / 64].load(Ordering::Relaxed) >> (row % 64) & 1 == 1
     }
-
-    /// The rows that were marked one by one.
-    pub(crate) fn marked(&self) -> impl ParallelIterator<Item = usize> {
-        let words = self.0.par_iter().map(|rows| rows.load(Ordering::Relaxed)).enumerate();
-        words.filter(|&(_, rows)| rows != 0).flat_map_iter(|(word, rows)| {
-            (0..64).filter(move |row| rows >> row & 1 == 1).map(move |row| 64 * word + row)
-        })
-    }
 }
 
 impl Tables<'_> {
@@ -130,57 +128,9 @@ impl Tables<'_> {
         }
     }
 
-    /// The lost placements of the row that a board becomes when an outer piece of a size goes elsewhere in its tier; `None`
-    /// if all are known to be lost. The side to move is that of `outer`.
-    #[inline(always)]
-    pub(crate) fn lost_within<const N: usize>(
-        &self,
-        board: &Board<'_, N>,
-        size: Size,
-        outer: &Position,
-    ) -> Option<Row<N>> {
-        self.lost_at(board, board.tier, board.plan, size, outer)
-    }
-
-    /// The same when an outer piece from hand leads to another tier.
-    #[inline(always)]
-    pub(crate) fn lost_after<const N: usize>(
-        &self,
-        board: &Board<'_, N>,
-        tier: usize,
-        size: Size,
-        outer: &Position,
-    ) -> Option<Row<N>> {
-        self.lost_at(board, tier, self.layout.tier(tier), size, outer)
-    }
-
-    #[inline(always)]
-    fn lost_at<const N: usize>(
-        &self,
-        board: &Board<'_, N>,
-        tier: usize,
-        plan: &TierLayout,
-        size: Size,
-        outer: &Position,
-    ) -> Option<Row<N>> {
-        let (row, symmetry) = plan.row_after(board.seat, size, outer);
-        if outer.turn() == Color::Black && self.lost.is_full(tier, row) {
-            return None;
-        }
-        let stored = match outer.turn() {
-            Color::White => self.lost.row(tier, Color::White, row),
-            Color::Black => self.lost.closed_row(tier, row),
-        };
-        let mut lost = board.kernel.permute(&stored, symmetry);
-        if outer.turn() == Color::White && self.may_end_outside() {
-            or_into(&mut lost, &black_lines(board.kernel, outer));
-        }
-        Some(lost)
-    }
-
     /// Whether Black may complete a line where it would not have been allowed to go on: only its last move may break a
     /// discipline of its own.
-    fn may_end_outside(&self) -> bool {
+    pub(crate) fn may_end_outside(&self) -> bool {
         self.layout.discipline().keeper() == Some(Color::Black)
     }
 
@@ -208,15 +158,56 @@ impl Tables<'_> {
 pub(crate) type Part<const N: usize> = (usize, Row<N>);
 
 impl Tables<'_> {
-    /// A row as the passes see it.
-    pub(crate) fn board<'a, const N: usize>(
+    /// A walk over rows of a tier as the passes see them.
+    pub(crate) fn walk<'a, const N: usize>(
         &'a self,
         kernel: &'a Kernel<N>,
         tier: usize,
-        row: usize,
         turn: Color,
-    ) -> Board<'a, N> {
-        Board::new(self.game, kernel, tier, self.layout.tier(tier), row, turn)
+    ) -> Walk<'a, N> {
+        Walk::new(self.game, kernel, tier, self.layout.tier(tier), turn)
+    }
+
+    /// What a function finds at some rows of a tier, in the order of the rows; the work is split over the cores. `which` says
+    /// of each 64 rows, from 64 times a number on, which of them are visited.
+    pub(crate) fn visit<const N: usize, T: Send>(
+        &self,
+        kernel: &Kernel<N>,
+        (tier, turn): (usize, Color),
+        rows: Range<usize>,
+        which: impl Fn(usize) -> u64 + Sync,
+        find: impl Fn(&Board<'_, N>) -> Option<T> + Sync,
+    ) -> Vec<T> {
+        debug_assert_eq!(rows.start % 64, 0, "a part starts a word");
+        let of_word = |word: usize| {
+            let beyond = (64 * (word + 1)).saturating_sub(rows.end);
+            let mut rest = which(word) & u64::MAX >> beyond;
+            let mut found = Vec::new();
+            if rest != 0 {
+                let mut walk = self.walk(kernel, tier, turn);
+                while rest != 0 {
+                    let row = 64 * word + rest.trailing_zeros() as usize;
+                    rest &= rest - 1;
+                    found.extend(find(&walk.board(row)));
+                }
+            }
+            found
+        };
+        (rows.start / 64..rows.end.div_ceil(64)).into_par_iter().flat_map_iter(of_word).collect()
+    }
+
+    /// Visits rows of a tier with placements of their inner pieces; the work is split over the cores.
+    pub(crate) fn visit_parts<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        (tier, turn): (usize, Color),
+        parts: &[Part<N>],
+        visit: impl Fn(&Board<'_, N>, &Row<N>) + Sync,
+    ) {
+        parts.par_chunks(64).for_each(|parts| {
+            let mut walk = self.walk(kernel, tier, turn);
+            parts.iter().for_each(|(row, placements)| visit(&walk.board(*row), placements));
+        });
     }
 
     /// The lost positions of some rows of a tier with White to move in which no line stands.
@@ -226,16 +217,16 @@ impl Tables<'_> {
         tier: usize,
         rows: Range<usize>,
     ) -> Vec<Part<N>> {
-        let part = |index: usize| {
-            let row = self.lost.row(tier, Color::White, index);
-            if is_empty(&row) {
-                return None;
-            }
-            let board = self.board(kernel, tier, index, Color::White);
-            let part = minus(&row, &board.black_lines());
-            (!is_empty(&part)).then_some((index, part))
+        let lost = self.lost.rows(tier, Color::White);
+        let which = |word| {
+            (0..64)
+                .filter(|row| 64 * word + row < rows.end)
+                .fold(0, |which, row| which | u64::from(!is_empty::<N>(&lost.row(64 * word + row))) << row)
         };
-        rows.into_par_iter().with_min_len(MIN_ROWS).filter_map(part).collect()
+        self.visit(kernel, (tier, Color::White), rows.clone(), which, |board| {
+            let part = minus(&lost.row(board.row), &board.black_lines());
+            (!is_empty(&part)).then_some((board.row, part))
+        })
     }
 }
 

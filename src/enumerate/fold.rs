@@ -6,13 +6,13 @@
 //! would take a look at all of it.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use gobcheck::index::{Ranking, Tier, Tiers, layer};
 
 use super::scan::{Root, roots};
 use crate::prelude::*;
-use crate::rules::{Color, Position, Size};
+use crate::rules::{ByColor, Color, Position, Size, Square};
 use crate::symmetry::Symmetry;
 
 /// The numbering of a tier's placements on its roots: 0 … `len − 1`, root by root.
@@ -43,6 +43,21 @@ pub struct Layers {
     /// For each white set of squares, and then for each black one, the number of the root and a symmetry
     /// that brings the layer there. Where the two share a square there is neither.
     seats: Vec<(u16, Symmetry)>,
+    /// For each root the transfers of A, when they are first asked for.
+    transfers: ByColor<OnceLock<Vec<Transfer>>>,
+}
+
+/// The transfer of an A on a root.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Transfer {
+    /// Where the A goes.
+    pub to: Square,
+    /// The root of the layer that comes about.
+    pub root: u16,
+    /// The symmetry that brings the layer there.
+    pub symmetry: Symmetry,
+    /// Whether no symmetry but the identity keeps that root.
+    pub alone: bool,
 }
 
 /// The foldings of all tiers of a variant, in the tiers' order.
@@ -123,7 +138,8 @@ impl Layers {
         let roots = roots(tier);
         let ways: Vec<_> = Symmetry::all().map(|way| (way, way.inverse())).collect();
         let [white, black] = Color::ALL.map(|color| layer::binomial(16, tier.count(color, Size::A)));
-        let mut layers = Layers { roots: Vec::new(), black, seats: vec![NOWHERE; (white * black) as usize] };
+        let seats = vec![NOWHERE; (white * black) as usize];
+        let mut layers = Layers { roots: Vec::new(), black, seats, transfers: ByColor::default() };
         for (number, root) in (0..).zip(&roots) {
             // The identity comes last and overwrites the others, so a root is mapped to itself by the identity.
             for &(way, inverse) in ways.iter().rev() {
@@ -144,6 +160,28 @@ impl Layers {
     #[must_use]
     pub fn seat(&self, position: &Position) -> (u16, Symmetry) {
         self.seats[self.place(position)]
+    }
+
+    /// The transfers of one side's A on a root, by the squares that they come from, each to all squares without an A.
+    pub(crate) fn transfers(&self, root: usize, color: Color) -> &[Transfer] {
+        let all = self.transfers[color].get_or_init(|| {
+            self.roots.iter().flat_map(|root| self.transfers_on(&root.layer, color)).collect()
+        });
+        let each = all.len() / self.roots.len();
+        &all[root * each..][..each]
+    }
+
+    fn transfers_on(&self, layer: &Position, color: Color) -> impl Iterator<Item = Transfer> {
+        layer.pieces(color, Size::A).squares().flat_map(move |from| {
+            (!layer.occupied()).squares().map(move |to| {
+                let mut after = *layer;
+                after.remove(color, Size::A, from);
+                after.add(color, Size::A, to);
+                let (root, symmetry) = self.seat(&after);
+                let alone = self.roots[usize::from(root)].stabiliser.len() == 1;
+                Transfer { to, root, symmetry, alone }
+            })
+        })
     }
 
     fn place(&self, position: &Position) -> usize {

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::bitbase::lost::OutOfMemory;
 use crate::bitbase::solution::Solution;
-use crate::bitbase::tables::{Dirty, MIN_ROWS, Tables, with_kernel};
+use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, with_kernel};
 use crate::enumerate::rows::kernel::{Kernel, Row, bits, words};
 use crate::explain::forced_win::{Search, search};
 use crate::passes::black_update;
@@ -130,33 +130,33 @@ impl Tables<'_> {
             if first {
                 self.opening(kernel, tier, 0..self.layout.tier(tier).rows, &grown[tier]);
             }
-            new.par_iter().with_min_len(MIN_ROWS).for_each(|(index, wide)| {
-                self.follow_everywhere(kernel, tier, *index, &kernel.narrow(wide), grown);
-            });
+            let new: Vec<Part<_>> = new.iter().map(|(index, wide)| (*index, kernel.narrow(wide))).collect();
+            self.follow_everywhere(kernel, tier, &new, grown);
         });
     }
 
-    /// Runs the black update of all tiers after what a row got with White to move, and marks the rows that grew.
+    /// Runs the black update of all tiers after what rows of a tier got with White to move, and marks the rows that grew.
     pub(crate) fn follow_everywhere<const N: usize>(
         &self,
         kernel: &Kernel<N>,
         tier: usize,
-        row: usize,
-        new: &Row<N>,
+        new: &[Part<N>],
         grown: &[Dirty],
     ) {
-        let board = self.board(kernel, tier, row, Color::Black);
-        black_update::follow(self, &board, new, |row| grown[tier].mark(row));
-        black_update::follow_places(self, &board, new, |tier, row| grown[tier].mark(row));
+        self.visit_parts(kernel, (tier, Color::Black), new, |board, new| {
+            black_update::follow(self, board, new, |row| grown[tier].mark(row));
+            black_update::follow_places(self, board, new, |tier, row| grown[tier].mark(row));
+        });
     }
 
     /// Marks the rows of all tiers whose white update can change after some of a tier have grown.
     pub(crate) fn mark_readers(&self, tier: usize, grown: &Dirty, dirty: &[Dirty]) {
         with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
-            grown.marked().for_each(|row| {
-                let board = self.board(kernel, tier, row, Color::White);
-                white_update::readers(&board, self.layout.inner(), |row| dirty[tier].mark(row));
-                white_update::place_readers(self, &board, |tier, row| dirty[tier].mark(row));
+            let (rows, which) = (0..self.layout.tier(tier).rows, |word| grown.word(word));
+            self.visit(kernel, (tier, Color::White), rows, which, |board| -> Option<()> {
+                white_update::readers(board, self.layout.inner(), |row| dirty[tier].mark(row));
+                white_update::place_readers(self, board, |tier, row| dirty[tier].mark(row));
+                None
             });
         });
     }

@@ -7,16 +7,13 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::bitbase::solution::Solution;
-use crate::bitbase::tables::{Dirty, MIN_ROWS, Part};
-use crate::bitbase::tables::{Tables, with_kernel};
-use crate::enumerate::rows::board::{Board, add_where};
-use crate::enumerate::rows::kernel::Kernel;
-use crate::enumerate::rows::kernel::{Row, and, is_empty, minus, or_into};
+use crate::bitbase::tables::{Dirty, Part, Tables, with_kernel};
+use crate::enumerate::rows::board::{Board, Landing, add_where, black_lines};
+use crate::enumerate::rows::kernel::{Kernel, Row, and, is_empty, minus, or_into};
 use crate::prelude::*;
-use crate::rules::{Bitboard, Color, Position, Reading, Size, Square};
+use crate::rules::{Color, LINES, Position, Reading, Size};
+use crate::symmetry::Symmetry;
 
 /// The placements of a row from which Black can complete a line, or put a piece from hand so that the
 /// result is lost with White to move.
@@ -27,7 +24,7 @@ pub(crate) fn opening<const N: usize>(tables: &Tables, board: &Board<'_, N>) -> 
     }
     let possible = board.possible(inner);
     let all = |lost: &Row<N>| is_empty(&minus(&possible, lost));
-    let mut lost = board.kernel.transfers_to_lines(board.outer.visible(Color::Black), board.closed);
+    let mut lost = board.kernel.transfers_to_lines(board.outer.visible(Color::Black), board.occupied);
     tables.inner_places(board, &mut lost);
     if !all(&lost) {
         outer_places(tables, board, &mut lost);
@@ -41,12 +38,22 @@ pub(crate) fn opening<const N: usize>(tables: &Tables, board: &Board<'_, N>) -> 
 /// Adds the placements from which the transfer of an outer piece completes a line.
 fn outer_lines<const N: usize>(board: &Board<'_, N>, inner: Size, lost: &mut Row<N>) {
     for lift in board.lifts(inner) {
-        let uncovers = lift.lifted.has_line(Color::White);
-        for to in lift.targets.squares() {
-            let mut outer = lift.lifted;
-            outer.add(Color::Black, lift.size, to);
-            if !uncovers || line_counts(board.game.reading, &outer) {
-                or_into(lost, &lines_through(board, to, &outer));
+        let black = lift.lifted.visible(Color::Black);
+        // No white line stood before.
+        let uncovers = lift.uncovers(Color::White) && lift.lifted.has_line(Color::White);
+        for line in LINES {
+            let missing = line - black;
+            for to in (missing & lift.targets).squares() {
+                let rest = missing.without(to);
+                if rest.meets(lift.lifted.occupied()) {
+                    continue;
+                }
+                let Some(holding) = board.kernel.holding(rest) else { break };
+                let mut outer = lift.lifted;
+                outer.add(Color::Black, lift.size, to);
+                if !uncovers || line_counts(board.game.reading, &outer) {
+                    or_into(lost, holding);
+                }
             }
         }
     }
@@ -61,24 +68,21 @@ fn line_counts(reading: Reading, outer: &Position) -> bool {
     }
 }
 
-/// The placements over which a black line stands in `outer`, when none stood before a piece went to a square.
-fn lines_through<const N: usize>(board: &Board<'_, N>, to: Square, outer: &Position) -> Row<N> {
-    board.kernel.lines_through(to, outer.visible(Color::Black), outer.occupied())
-}
-
 fn outer_places<const N: usize>(tables: &Tables, board: &Board<'_, N>, lost: &mut Row<N>) {
     let inner = tables.layout.inner();
     for size in Size::ALL.into_iter().take_while(|&size| size < inner) {
         let Some(next) = board.plan.after.black[size] else { continue };
-        for to in Bitboard::ALL.squares() {
-            let legal = board.entry(size, inner, to);
-            if !is_empty(&legal) {
-                let mut outer = board.outer.with_turn(Color::White);
+        let (plan, rows) = (tables.layout.tier(next), tables.lost.rows(next, Color::White));
+        for to in board.entries(size).squares() {
+            let (row, symmetry) = board.placed(plan, size, to);
+            let mut after = board.kernel.permute(&rows.row(row), symmetry);
+            if tables.may_end_outside() {
+                let mut outer = board.outer;
                 outer.add(Color::Black, size, to);
-                // Rows with White to move are not known to be full.
-                if let Some(row) = tables.lost_after(board, next, size, &outer) {
-                    add_where(lost, &legal, &row);
-                }
+                or_into(&mut after, &black_lines(board.kernel, &outer));
+            }
+            if !is_empty(&minus(&after, lost)) {
+                add_where(lost, &board.entry(size, inner, to), &after);
             }
         }
     }
@@ -93,43 +97,56 @@ pub(crate) fn follow<const N: usize>(
     mut grown: impl FnMut(usize),
 ) {
     let inner = tables.layout.inner();
-    let mut add = |size: Size, outer: &Position, row: &Row<N>| {
-        board.plan.images(board.plan.row_after(board.seat, size, outer), |index, symmetries| {
-            if tables.lost.is_full(board.tier, index) {
-                return;
+    let rows = tables.lost.rows(board.tier, Color::Black);
+    let mut add_image = |row: usize, image: &dyn Fn(&Row<N>) -> Row<N>, placements: &Row<N>| {
+        if rows.add(row, &image(placements)) {
+            grown(row);
+            rows.note_full(row, &image(&board.possible(inner)));
+        }
+    };
+    let mut add = |row: usize, symmetry: Symmetry, alone: bool, placements: &Row<N>| {
+        if alone {
+            if !rows.is_full(row) {
+                add_image(row, &|placements| board.kernel.image(placements, symmetry), placements);
             }
-            let image = |row: Row<N>| {
-                symmetries.iter().fold(row, |row, &symmetry| board.kernel.image(&row, symmetry))
-            };
-            if tables.lost.add(board.tier, Color::Black, index, &image(*row)) {
-                grown(index);
-                let possible = board.kernel.apart_from(outer.pieces(Color::White, inner));
-                tables.lost.note_full(board.tier, index, &image(possible));
+            return;
+        }
+        board.plan.images((row, symmetry), |row, symmetries| {
+            if !rows.is_full(row) {
+                let image = |placements: &Row<N>| {
+                    symmetries.iter().fold(*placements, |row, &symmetry| board.kernel.image(&row, symmetry))
+                };
+                add_image(row, &image, placements);
             }
         });
     };
+    let white_line = board.outer.has_line(Color::White);
     // A transfer can be taken back by a transfer, and both lift the piece to the same effect.
     for lift in board.lifts(inner) {
-        let uncovers = lift.lifted.has_line(Color::White);
+        let uncovers =
+            if lift.uncovers(Color::White) { lift.lifted.has_line(Color::White) } else { white_line };
         let counts = match board.game.reading {
             Reading::Official | Reading::NoEntryCover | Reading::Robust => true,
             Reading::Thesis | Reading::StrictLift => !uncovers,
         };
         if counts {
-            for from in lift.targets.squares() {
-                let mut outer = lift.lifted;
-                outer.add(Color::Black, lift.size, from);
-                if !(uncovers && outer.has_line(Color::White)) {
-                    add(lift.size, &outer, new);
+            for Landing { to, row, symmetry, alone } in board.landings(&lift) {
+                let leaves_line = || {
+                    let mut outer = lift.lifted;
+                    outer.add(Color::Black, lift.size, to);
+                    outer.has_line(Color::White)
+                };
+                if !(uncovers && leaves_line()) {
+                    add(row, symmetry, alone, new);
                 }
             }
         }
     }
-    if tables.lost.is_full(board.tier, board.row) {
+    if rows.is_full(board.row) {
         return;
     }
-    let moved = board.kernel.transfers(new, board.occupied, board.closed);
-    add(inner, &board.outer, &and(&moved, &board.possible(inner)));
+    let moved = board.kernel.transfers(new, board.occupied, board.occupied);
+    add(board.row, Symmetry::IDENTITY, board.alone(), &and(&moved, &board.possible(inner)));
 }
 
 /// As [`follow`], for pieces put from hand: the positions are of earlier tiers, and `grown` gets those too.
@@ -149,7 +166,7 @@ pub(crate) fn follow_places<const N: usize>(
             if is_empty(&placed) || before.outer.has_line(Color::White) {
                 continue;
             }
-            plan.images(plan.row_after(board.seat, size, &before.outer), |index, symmetries| {
+            plan.images(board.row_after(plan, size, &before.outer), |index, symmetries| {
                 let image =
                     symmetries.iter().fold(placed, |row, &symmetry| board.kernel.image(&row, symmetry));
                 if tables.lost.add(tier, Color::Black, index, &image) {
@@ -191,18 +208,20 @@ impl Tables<'_> {
         rows: Range<usize>,
         grown: &Dirty,
     ) {
-        rows.into_par_iter().with_min_len(MIN_ROWS).for_each(|index| {
-            if self.lost.is_full(tier, index) {
-                return;
-            }
-            let board = self.board(kernel, tier, index, Color::Black);
-            let row = opening(self, &board);
-            let grew = self.lost.add(tier, Color::Black, index, &row);
-            if grew {
-                grown.mark(index);
-                self.lost.note_full(tier, index, &board.possible(self.layout.inner()));
-            }
-        });
+        let lost = self.lost.rows(tier, Color::Black);
+        self.visit(
+            kernel,
+            (tier, Color::Black),
+            rows,
+            |word| lost.unfilled(word),
+            |board| -> Option<()> {
+                if lost.add(board.row, &opening(self, board)) {
+                    grown.mark(board.row);
+                    lost.note_full(board.row, &board.possible(self.layout.inner()));
+                }
+                None
+            },
+        );
     }
 
     /// Runs the black update after what was added with White to move, and marks the rows that grew.
@@ -213,13 +232,8 @@ impl Tables<'_> {
         new: &[Part<N>],
         grown: &Dirty,
     ) {
-        new.par_iter().with_min_len(MIN_ROWS).for_each(|(index, new)| {
-            let board = self.board(kernel, tier, *index, Color::Black);
-            let mut useful = false;
-            follow(self, &board, new, |row| {
-                useful = true;
-                grown.mark(row);
-            });
+        self.visit_parts(kernel, (tier, Color::Black), new, |board, new| {
+            follow(self, board, new, |row| grown.mark(row));
         });
     }
 }

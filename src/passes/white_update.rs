@@ -5,13 +5,12 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::bitbase::tables::Tables;
-use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, parts};
-use crate::enumerate::rows::board::{Board, add_where, black_lines};
-use crate::enumerate::rows::kernel::Kernel;
-use crate::enumerate::rows::kernel::{Row, and, is_empty, minus};
+use crate::bitbase::lost::Rows;
+use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, parts};
+use crate::enumerate::rows::board::{Board, Landing, add_where, black_lines};
+use crate::enumerate::rows::kernel::{Kernel, Row, and, is_empty, minus};
 use crate::prelude::*;
-use crate::rules::{Bitboard, Color, Reading, Size};
+use crate::rules::{Color, Reading, Size};
 
 /// Of the `open` placements of a row, over which no line stands, those that are lost with White to move,
 /// given what is lost with Black to move.
@@ -19,19 +18,23 @@ use crate::rules::{Bitboard, Color, Reading, Size};
 /// A few moves show most placements to be safe, and the rest of the moves is not looked at.
 pub(crate) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, mut open: Row<N>) -> Row<N> {
     let inner = tables.layout.inner();
+    // The placements that are lost after a move, `None` if all are known to be.
+    let known = |rows: &Rows<'_>, row, symmetry| {
+        (!rows.is_full(row)).then(|| board.kernel.permute(&rows.closed_row(row), symmetry))
+    };
     for size in Size::ALL.into_iter().take_while(|&size| size <= inner) {
         let Some(next) = board.plan.after.white[size] else { continue };
-        for to in Bitboard::ALL.squares() {
-            let legal = and(&board.entry(size, inner, to), &open);
-            if !is_empty(&legal) {
-                let mut outer = board.outer.with_turn(Color::Black);
-                outer.add(Color::White, size, to);
-                if let Some(lost) = tables.lost_after(board, next, size, &outer) {
-                    open = minus(&open, &minus(&legal, &lost));
-                }
+        let (plan, rows) = (tables.layout.tier(next), tables.lost.rows(next, Color::Black));
+        for to in board.entries(size).squares() {
+            let (row, symmetry) = board.placed(plan, size, to);
+            let Some(lost) = known(&rows, row, symmetry) else { continue };
+            let good = minus(&open, &lost);
+            if !is_empty(&good) {
+                open = minus(&open, &and(&good, &board.entry(size, inner, to)));
             }
         }
     }
+    let rows = tables.lost.rows(board.tier, Color::Black);
     for lift in board.lifts(inner) {
         if is_empty(&open) {
             return open;
@@ -43,10 +46,8 @@ pub(crate) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, mu
             }
         };
         let uncovers = !is_empty(&uncovered);
-        for to in lift.targets.squares() {
-            let mut outer = lift.lifted.with_turn(Color::Black);
-            outer.add(Color::White, lift.size, to);
-            let lost = tables.lost_within(board, lift.size, &outer);
+        for Landing { to, row, symmetry, .. } in board.landings(&lift) {
+            let lost = known(&rows, row, symmetry);
             if lost.is_none() && !uncovers {
                 continue;
             }
@@ -54,6 +55,8 @@ pub(crate) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, mu
             let mut good = lost.map_or([0; N], |lost| minus(&legal, &lost));
             if uncovers {
                 good = minus(&good, &uncovered);
+                let mut outer = lift.lifted;
+                outer.add(Color::White, lift.size, to);
                 if board.game.reading == Reading::Thesis && outer.has_line(Color::White) {
                     add_where(&mut good, &legal, &uncovered);
                 }
@@ -67,11 +70,12 @@ pub(crate) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, mu
 /// Visits the rows of a tier whose white update can change when this row changes with Black to move.
 pub(crate) fn readers<const N: usize>(board: &Board<'_, N>, inner: Size, mut visit: impl FnMut(usize)) {
     for lift in board.lifts(inner) {
-        for from in lift.targets.squares() {
-            let mut outer = lift.lifted;
-            outer.add(Color::White, lift.size, from);
-            let row = board.plan.row_after(board.seat, lift.size, &outer);
-            board.plan.images(row, |row, _| visit(row));
+        for Landing { row, symmetry, alone, .. } in board.landings(&lift) {
+            if alone {
+                visit(row);
+            } else {
+                board.plan.images((row, symmetry), |row, _| visit(row));
+            }
         }
     }
 }
@@ -87,7 +91,7 @@ pub(crate) fn place_readers<const N: usize>(
         let plan = tables.layout.tier(tier);
         for to in board.outer.visible_of(Color::White, size).squares() {
             let before = board.without(Color::White, size, to);
-            plan.images(plan.row_after(board.seat, size, &before.outer), |row, _| visit(tier, row));
+            plan.images(board.row_after(plan, size, &before.outer), |row, _| visit(tier, row));
         }
     }
 }
@@ -125,32 +129,29 @@ impl Tables<'_> {
         dirty: &Dirty,
     ) -> Vec<Part<N>> {
         let plan = self.layout.tier(tier);
-        let update = |index: usize| {
-            if !dirty.contains(index) || plan.slot(index).is_none() {
+        let lost = self.lost.rows(tier, Color::White);
+        let which = |word| dirty.word(word);
+        self.visit(kernel, (tier, Color::White), rows, which, |board| {
+            if plan.slot(board.row).is_none() || board.outer.has_line(Color::White) {
                 return None;
             }
-            let board = self.board(kernel, tier, index, Color::White);
-            if board.outer.has_line(Color::White) {
-                return None;
-            }
-            let stored = self.lost.row(tier, Color::White, index);
-            let mut open = minus(&board.possible(self.layout.inner()), &stored);
-            if let Some(list) = plan.list(index) {
+            let mut open = minus(&board.possible(self.layout.inner()), &lost.row(board.row));
+            if let Some(list) = plan.list(board.row) {
                 open = and(&open, &list.stored());
             }
-            let new = lost_row(self, &board, open);
-            (!is_empty(&new)).then_some((index, new))
-        };
-        rows.into_par_iter().with_min_len(MIN_ROWS).filter_map(update).collect()
+            let new = lost_row(self, board, open);
+            (!is_empty(&new)).then_some((board.row, new))
+        })
     }
 
     /// The rows of a tier whose white update can change after some have grown with Black to move.
     pub(crate) fn readers<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, grown: &Dirty) -> Dirty {
-        let plan = self.layout.tier(tier);
-        let found = Dirty::none(plan.rows);
-        (0..plan.rows).into_par_iter().filter(|&index| grown.contains(index)).for_each(|index| {
-            let board = self.board(kernel, tier, index, Color::White);
-            readers(&board, self.layout.inner(), |row| found.mark(row));
+        let rows = self.layout.tier(tier).rows;
+        let found = Dirty::none(rows);
+        let which = |word| grown.word(word);
+        self.visit(kernel, (tier, Color::White), 0..rows, which, |board| -> Option<()> {
+            readers(board, self.layout.inner(), |row| found.mark(row));
+            None
         });
         found
     }

@@ -181,9 +181,9 @@ impl<'a> Steps<'a> {
     /// Runs the black update after what a white step found in a tier, and marks what white steps must look at then.
     fn follow<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, found: &[Vec<Part<N>>]) {
         let tables = self.solution.tables();
-        found.par_iter().flatten().for_each(|(row, places)| {
-            tables.follow_everywhere(kernel, tier, *row, places, &self.grown);
-        });
+        for part in found {
+            tables.follow_everywhere(kernel, tier, part, &self.grown);
+        }
         let before = tables.layout.tier(tier).before[Color::Black].0;
         for tier in iter::once(tier).chain(before.into_iter().flatten()) {
             self.mark_readers(tier);
@@ -224,10 +224,11 @@ impl<'a> Steps<'a> {
             }
             with_kernel!(tables.kernels, tiers[tier].k, kernel => {
                 let row = |(row, places): (usize, &[u64])| (row, std::array::from_fn(|word| places[word]));
-                found.into_par_iter().map(row).for_each(|(row, places): Part<_>| {
-                    tables.lost.add(tier, Color::White, row, &places);
-                    tables.follow_everywhere(kernel, tier, row, &places, &self.grown);
-                });
+                let found: Vec<Part<_>> = found.into_iter().map(row).collect();
+                for (row, places) in &found {
+                    tables.lost.add(tier, Color::White, *row, places);
+                }
+                tables.follow_everywhere(kernel, tier, &found, &self.grown);
             });
         })?;
         for tier in (0..tiers.len()).filter(|&tier| last(tier) > 0) {

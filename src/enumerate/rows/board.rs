@@ -1,11 +1,15 @@
 //! What both passes need to know of a row: its outer placement, and the moves of the game on it.
 
+use crate::enumerate::fold::Transfer;
 use crate::enumerate::rows::kernel::{Kernel, Row, and, or_into};
-use crate::enumerate::rows::layout::{Seat, TierLayout};
+use crate::enumerate::rows::layout::TierLayout;
+use crate::enumerate::rows::strip::Strip;
 use crate::prelude::*;
 use crate::rules::{Bitboard, Color, Game, Position, Reading, Size, Square};
+use crate::symmetry::Symmetry;
 
-/// An outer placement with the side to move, read for a pass.
+/// An outer placement with the side to move, read for a pass. A [`Walk`](crate::enumerate::rows::strip::Walk) makes it.
+#[derive(Clone, Copy)]
 pub(crate) struct Board<'a, const N: usize> {
     pub game: &'a Game,
     pub kernel: &'a Kernel<N>,
@@ -15,38 +19,22 @@ pub(crate) struct Board<'a, const N: usize> {
     pub plan: &'a TierLayout,
     /// The row in its tier.
     pub row: usize,
-    /// The same in two parts.
-    pub seat: Seat,
     pub outer: Position,
-    /// The squares of all outer pieces: no inner piece can land there.
+    /// The squares of all outer pieces: no inner piece can land there, and none shows there. A white piece of the inner
+    /// size is outer: its square is closed to inner pieces like any other.
     pub occupied: Bitboard,
-    /// The squares where an inner piece does not show: under a larger piece, or where a white piece of its
-    /// size bars it.
-    pub closed: Bitboard,
+    /// What the row shares with its neighbours.
+    pub(super) strip: &'a Strip,
+    /// The numbers of the images of the smallest outer pieces, by symmetry.
+    pub(super) images: &'a [u32; Symmetry::COUNT],
 }
 
-impl<'a, const N: usize> Board<'a, N> {
-    /// The outer placement of a row.
-    pub(crate) fn new(
-        game: &'a Game,
-        kernel: &'a Kernel<N>,
-        tier: usize,
-        plan: &'a TierLayout,
-        row: usize,
-        turn: Color,
-    ) -> Self {
-        let outer = plan.outer(row, turn);
-        // A white piece of the inner size is outer: its square is closed to inner pieces like any other.
-        let occupied = outer.occupied();
-        Board { game, kernel, tier, plan, row, seat: plan.seat(row), outer, occupied, closed: occupied }
-    }
-
+impl<const N: usize> Board<'_, N> {
     /// The same row before a piece of its side to move came to a square: what that side could have placed.
     pub(crate) fn without(&self, color: Color, size: Size, square: Square) -> Self {
         let mut outer = self.outer;
         outer.remove(color, size, square);
-        let occupied = outer.occupied();
-        Board { outer, occupied, closed: occupied, ..*self }
+        Board { outer, occupied: outer.occupied(), ..*self }
     }
 
     /// The placements over which a black line stands.
@@ -61,16 +49,80 @@ impl<'a, const N: usize> Board<'a, N> {
 
     /// The transfers of outer pieces of the side to move: the position with the piece lifted, its size,
     /// and where it can land. Whether an inner piece is in the way is for [`Board::landing`].
-    pub(crate) fn lifts(&self, inner: Size) -> impl Iterator<Item = Lift> + use<'_, N> {
+    pub(crate) fn lifts(&self, inner: Size) -> impl Iterator<Item = Lift<'_>> + use<'_, N> {
         let mover = self.outer.turn();
         Size::ALL.into_iter().take_while(move |&size| size <= inner).flat_map(move |size| {
             let targets = !self.outer.barred(size);
+            let of_a = match size {
+                Size::A => self.plan.layers.transfers(self.strip.place(), mover),
+                _ => &[],
+            };
+            let mut of_a = of_a.chunks(targets.count().max(1) as usize);
             self.outer.visible_of(mover, size).squares().map(move |from| {
                 let mut lifted = self.outer;
                 lifted.remove(mover, size, from);
-                Lift { lifted, size, targets }
+                Lift { lifted, size, from, targets, of_a: of_a.next().unwrap_or_default() }
             })
         })
+    }
+
+    /// The rows that this one becomes when a lifted piece lands in turn on each of its targets.
+    #[inline(always)]
+    pub(crate) fn landings<'a>(&'a self, lift: &Lift<'a>) -> impl Iterator<Item = Landing> + use<'a, N> {
+        let &Lift { lifted, size, targets, of_a, .. } = lift;
+        let mover = self.outer.turn();
+        let of_a = of_a.iter().map(|&Transfer { to, root, symmetry, alone }| {
+            let row = self.row_at(self.plan, usize::from(root), symmetry);
+            Landing { to, row, symmetry, alone }
+        });
+        let smaller = if size == Size::A { Bitboard::EMPTY } else { targets };
+        let smaller = smaller.squares().map(move |to| {
+            let mut outer = lifted;
+            outer.add(mover, size, to);
+            let row = match self.plan.below.last() {
+                Some((last, placements)) if *last == size => {
+                    let pieces = |color| outer.pieces(color, size);
+                    self.strip.first() + placements.number(pieces(Color::White), pieces(Color::Black))
+                }
+                _ => self.plan.row_on(self.strip.place(), &outer),
+            };
+            Landing { to, row, symmetry: Symmetry::IDENTITY, alone: self.strip.alone() }
+        });
+        of_a.chain(smaller)
+    }
+
+    /// Whether the orbit of the outer placement has this row alone, see [`TierLayout::images`].
+    pub(crate) fn alone(&self) -> bool {
+        self.strip.alone()
+    }
+
+    /// The row of the next tier that this one becomes when a piece of the side to move comes from hand to a square, and the
+    /// symmetry under which the inner pieces are found there.
+    pub(crate) fn placed(&self, next: &TierLayout, size: Size, to: Square) -> (usize, Symmetry) {
+        if size == Size::A {
+            let (place, symmetry) = self.strip.placed(next, to);
+            return (self.row_at(next, place, symmetry), symmetry);
+        }
+        let mut outer = self.outer;
+        outer.add(outer.turn(), size, to);
+        self.row_after(next, size, &outer)
+    }
+
+    /// The row of what becomes of the outer placement when a piece of a size is added or removed, in the tier with this
+    /// layout, and the symmetry under which the inner pieces are found there.
+    pub(crate) fn row_after(&self, plan: &TierLayout, size: Size, outer: &Position) -> (usize, Symmetry) {
+        if size == Size::A {
+            let (place, symmetry) = plan.way(outer);
+            return (self.row_at(plan, place, symmetry), symmetry);
+        }
+        (plan.row_on(self.strip.place(), outer), Symmetry::IDENTITY)
+    }
+
+    /// The row over another layer of A to which a symmetry takes the pieces below A.
+    #[inline(always)]
+    fn row_at(&self, plan: &TierLayout, place: usize, symmetry: Symmetry) -> usize {
+        let turned = self.strip.turned(self.plan, symmetry) + self.images[symmetry.index()] as usize;
+        place * plan.middle + turned
     }
 
     /// The placements over which an outer piece of a size can land on a square that no outer piece bars: an
@@ -79,22 +131,36 @@ impl<'a, const N: usize> Board<'a, N> {
         if size == inner { *self.kernel.lacking(to) } else { self.kernel.full() }
     }
 
+    /// The squares where the side to move can put an outer piece from hand over some placements (R4).
+    pub(crate) fn entries(&self, size: Size) -> Bitboard {
+        let shown = self.outer.visible(!self.outer.turn());
+        let covered = match self.outer.turn() {
+            _ if !self.covers() => Bitboard::EMPTY,
+            Color::Black => shown & shown.lines_of_three(),
+            Color::White => shown,
+        };
+        !self.occupied | (covered - self.outer.barred(size))
+    }
+
+    /// Whether the reading lets the side to move cover with a piece from hand.
+    fn covers(&self) -> bool {
+        match self.game.reading {
+            Reading::NoEntryCover => false,
+            Reading::Robust => self.outer.turn() == Color::Black,
+            Reading::Official | Reading::Thesis | Reading::StrictLift => true,
+        }
+    }
+
     /// The placements over which the side to move can put an outer piece from hand on a square (R4).
     pub(crate) fn entry(&self, size: Size, inner: Size, to: Square) -> Row<N> {
         let mut entry = [0; N];
         if !self.occupied.contains(to) {
             entry = *self.kernel.lacking(to);
         }
-        let mover = self.outer.turn();
-        let covers = match self.game.reading {
-            Reading::NoEntryCover => false,
-            Reading::Robust => mover == Color::Black,
-            Reading::Official | Reading::Thesis | Reading::StrictLift => true,
-        };
-        if !covers || self.outer.barred(size).contains(to) {
+        if !self.covers() || self.outer.barred(size).contains(to) {
             return entry;
         }
-        match mover {
+        match self.outer.turn() {
             Color::Black => {
                 let white = self.outer.visible(Color::White);
                 if (white & white.lines_of_three()).contains(to) {
@@ -104,7 +170,7 @@ impl<'a, const N: usize> Board<'a, N> {
             Color::White => {
                 let black = self.outer.visible(Color::Black);
                 if black.contains(to) || (!self.occupied.contains(to) && size < inner) {
-                    let three = self.kernel.threes_with(to, black, self.closed);
+                    let three = self.kernel.threes_with(to, black, self.occupied);
                     or_into(&mut entry, &three);
                 }
             }
@@ -114,13 +180,36 @@ impl<'a, const N: usize> Board<'a, N> {
 }
 
 /// An outer piece in the air.
-pub(crate) struct Lift {
+pub(crate) struct Lift<'a> {
     /// The outer placement without it.
     pub lifted: Position,
     /// Its size.
     pub size: Size,
+    /// Where it came from.
+    pub from: Square,
     /// The squares where no outer piece bars it; never the one that it came from, unless inner.
     pub targets: Bitboard,
+    /// Where it can go, if it is an A.
+    of_a: &'a [Transfer],
+}
+
+impl Lift<'_> {
+    /// Whether what it uncovers is a piece of a colour, if it uncovers an outer piece at all.
+    pub(crate) fn uncovers(&self, color: Color) -> bool {
+        self.lifted.visible(color).contains(self.from)
+    }
+}
+
+/// A lifted piece that came down again.
+pub(crate) struct Landing {
+    /// The square.
+    pub to: Square,
+    /// The row.
+    pub row: usize,
+    /// The symmetry under which the inner pieces are found there.
+    pub symmetry: Symmetry,
+    /// Whether the orbit of the outer placement has that row alone, see [`TierLayout::images`].
+    pub alone: bool,
 }
 
 /// The placements of inner pieces over which a black line stands.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::enumerate::layer;
 use crate::enumerate::rows::order::{DISTANCES, Order};
+use crate::enumerate::rows::ranks::rank_of_set;
 use crate::prelude::*;
 use crate::rules::{Bitboard, LINES, Square};
 use crate::symmetry::Symmetry;
@@ -93,28 +94,14 @@ impl<const N: usize> Kernel<N> {
 
     /// The placements that hold a whole mask; none if it has more squares than there are pieces.
     pub(crate) fn holding(&self, mask: Bitboard) -> Option<&Row<N>> {
-        self.superset.get(mask.count() as usize).map(|rows| &rows[layer::rank_of_set(mask) as usize])
+        self.superset.get(mask.count() as usize).map(|rows| &rows[rank_of_set(mask)])
     }
 
     /// The placements that complete a black line: `black` is what Black shows elsewhere, and on `closed`
     /// squares an inner piece does not show.
     pub(crate) fn lines(&self, black: Bitboard, closed: Bitboard) -> Row<N> {
-        self.lines_among(LINES.into_iter(), black, closed)
-    }
-
-    /// As [`Kernel::lines`], of the lines through a square only.
-    pub(crate) fn lines_through(&self, square: Square, black: Bitboard, closed: Bitboard) -> Row<N> {
-        self.lines_among(LINES.into_iter().filter(|line| line.contains(square)), black, closed)
-    }
-
-    fn lines_among(
-        &self,
-        lines: impl Iterator<Item = Bitboard>,
-        black: Bitboard,
-        closed: Bitboard,
-    ) -> Row<N> {
         let mut row = [0; N];
-        for line in lines {
+        for line in LINES {
             let missing = line - black;
             if !missing.meets(closed)
                 && let Some(holding) = self.holding(missing)
@@ -205,12 +192,12 @@ impl<const N: usize> Kernel<N> {
         for i in bits(row) {
             let set = self.sets()[i];
             for square in (set - occupied).squares() {
-                completions[layer::rank_of_set(set.without(square)) as usize] |= 1 << square.index();
+                completions[rank_of_set(set.without(square))] |= 1 << square.index();
             }
         }
         for (i, &set) in self.sets().iter().enumerate() {
             let found = (set - covered).squares().any(|square| {
-                let others = completions[layer::rank_of_set(set.without(square)) as usize];
+                let others = completions[rank_of_set(set.without(square))];
                 others & !(1 << square.index()) != 0
             });
             moved[i / 64] |= u64::from(found) << (i % 64);

@@ -47,17 +47,17 @@ pub(crate) struct TierLayout {
     /// The place of the tier that a place from hand came from, `None` where there is none on the board.
     pub before: ByColor<BySize<Option<usize>>>,
     /// How many outer placements share a layer of A.
-    middle: usize,
-    layers: Arc<Layers>,
+    pub(super) middle: usize,
+    pub(super) layers: Arc<Layers>,
     /// The outer pieces below A, by size; sizes of which none is on the board are left out.
-    below: Vec<(Size, Arc<Placements>)>,
+    pub(super) below: Vec<(Size, Arc<Placements>)>,
     /// The size of the white pieces that may stand on inner ones.
     above: Size,
 }
 
 /// The row of a tier, in two parts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seat {
+struct Seat {
     /// The canonical layer of A.
     place: usize,
     /// The placement of the other outer pieces.
@@ -244,6 +244,11 @@ impl TierLayout {
         }
     }
 
+    /// Whether everything is stored: the slot of each row is its number then, and the place of each bit that of a placement.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.domain.is_none()
+    }
+
     /// The placements of a row that are stored; `None` if all are.
     pub(crate) fn list(&self, row: usize) -> Option<&List> {
         self.domain.as_ref()?.list(|| self.whites_above(row))
@@ -299,7 +304,7 @@ impl TierLayout {
     }
 
     /// The two parts of a row.
-    pub(crate) fn seat(&self, row: usize) -> Seat {
+    fn seat(&self, row: usize) -> Seat {
         Seat { place: row / self.middle, middle: row % self.middle }
     }
 
@@ -326,15 +331,9 @@ impl TierLayout {
         (place * self.middle + self.middle(outer, |mask| symmetry.bitboard(mask)), symmetry)
     }
 
-    /// As [`TierLayout::row`], for what becomes of a seat's outer placement when an outer piece of a size
-    /// is moved or added.
-    pub(crate) fn row_after(&self, seat: Seat, size: Size, outer: &Position) -> (usize, Symmetry) {
-        if size == Size::A {
-            let (place, symmetry) = self.way(outer);
-            (place * self.middle + self.turned(seat.middle, symmetry), symmetry)
-        } else {
-            (seat.place * self.middle + self.middle(outer, |mask| mask), Symmetry::IDENTITY)
-        }
+    /// The row of an outer placement whose layer of A is the canonical one of a place.
+    pub(super) fn row_on(&self, place: usize, outer: &Position) -> usize {
+        place * self.middle + self.middle(outer, |mask| mask)
     }
 
     /// All rows that hold the orbit of a row's outer placement, with the symmetries that bring the inner
@@ -358,7 +357,7 @@ impl TierLayout {
     }
 
     /// The canonical layer of A of an outer placement, and a symmetry that leads there.
-    fn way(&self, outer: &Position) -> (usize, Symmetry) {
+    pub(super) fn way(&self, outer: &Position) -> (usize, Symmetry) {
         let (root, symmetry) = self.layers.seat(outer);
         (usize::from(root), symmetry)
     }

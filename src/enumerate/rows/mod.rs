@@ -14,3 +14,5 @@ pub mod order;
 pub mod placements;
 pub mod playable;
 pub mod ranked;
+pub mod ranks;
+pub mod strip;

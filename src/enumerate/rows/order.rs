@@ -9,6 +9,7 @@
 use std::cmp::Reverse;
 
 use crate::enumerate::layer;
+use crate::enumerate::rows::ranks::rank_of_set;
 use crate::rules::Bitboard;
 use crate::symmetry::Symmetry;
 
@@ -63,7 +64,7 @@ impl Order {
 
     /// The place of a set of `k` squares.
     pub(crate) fn place(&self, set: Bitboard) -> usize {
-        usize::from(self.places[layer::rank_of_set(set) as usize])
+        usize::from(self.places[rank_of_set(set)])
     }
 
     /// The masks of the exchanges, one for each of [`DISTANCES`] and word of a row, that bring to each place

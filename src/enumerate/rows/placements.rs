@@ -1,6 +1,7 @@
 //! The numbered placements of the outer pieces of one size, and where the symmetries take them.
 
 use crate::enumerate::layer;
+use crate::enumerate::rows::ranks::rank_of_set;
 use crate::prelude::*;
 use crate::rules::{Bitboard, Square};
 use crate::symmetry::Symmetry;
@@ -10,7 +11,7 @@ pub(crate) struct Placements {
     /// White and black squares of each, in the order of their ranks.
     all: Vec<(Bitboard, Bitboard)>,
     /// How many sets of squares the black pieces could have by themselves.
-    stride: u32,
+    stride: usize,
     /// The numbers of the placements, by white set and black set.
     numbers: Vec<u32>,
     /// For each placement its images under the symmetries.
@@ -22,8 +23,8 @@ impl Placements {
         let squares = Square::COUNT as u8;
         let all: Vec<(Bitboard, Bitboard)> =
             (0..layer::len(whites, blacks)).map(|rank| layer::unrank(rank, whites, blacks)).collect();
-        let stride = layer::binomial(squares, blacks);
-        let numbers = vec![u32::MAX; (layer::binomial(squares, whites) * stride) as usize];
+        let stride = layer::binomial(squares, blacks) as usize;
+        let numbers = vec![u32::MAX; layer::binomial(squares, whites) as usize * stride];
         let mut placements = Placements { all, stride, numbers, images: Vec::new() };
         for (number, &(white, black)) in placements.all.iter().enumerate() {
             let index = placements.index(white, black);
@@ -64,8 +65,13 @@ impl Placements {
         self.images[number][symmetry.index()] as usize
     }
 
+    /// The numbers of a placement's images, by symmetry.
+    pub(crate) fn images(&self, number: usize) -> &[u32; Symmetry::COUNT] {
+        &self.images[number]
+    }
+
     fn index(&self, white: Bitboard, black: Bitboard) -> usize {
-        (layer::rank_of_set(white) * self.stride + layer::rank_of_set(black)) as usize
+        rank_of_set(white) * self.stride + rank_of_set(black)
     }
 }
 

@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use rayon::prelude::*;
-
 use crate::bitbase::lost::OutOfMemory;
 use crate::bitbase::solution::Solution;
-use crate::bitbase::tables::{MIN_ROWS, Tables, with_kernel};
+use crate::bitbase::tables::{Tables, with_kernel};
 use crate::enumerate::rows::kernel::{Kernel, bits};
 use crate::passes::black_update::add_wins_in_one;
 use crate::prelude::*;
@@ -133,15 +131,21 @@ fn mark<const N: usize>(
     holds: impl Fn(&Position) -> bool + Sync,
 ) {
     let plan = tables.layout.tier(tier);
-    (0..plan.rows).into_par_iter().with_min_len(MIN_ROWS).for_each(|index| {
-        let board = tables.board(kernel, tier, index, Color::Black);
-        let mut row = board.possible(tables.layout.inner());
-        let possible = row;
-        for bit in bits(&possible) {
-            if !holds(&board.outer.with_black(tables.layout.inner(), kernel.sets()[bit])) {
-                row[bit / 64] &= !(1 << (bit % 64));
+    tables.visit(
+        kernel,
+        (tier, Color::Black),
+        0..plan.rows,
+        |_| u64::MAX,
+        |board| -> Option<()> {
+            let mut row = board.possible(tables.layout.inner());
+            let possible = row;
+            for bit in bits(&possible) {
+                if !holds(&board.outer.with_black(tables.layout.inner(), kernel.sets()[bit])) {
+                    row[bit / 64] &= !(1 << (bit % 64));
+                }
             }
-        }
-        tables.lost.add(tier, Color::Black, index, &row);
-    });
+            tables.lost.add(tier, Color::Black, board.row, &row);
+            None
+        },
+    );
 }

@@ -1,0 +1,71 @@
+//! The ranks of sets of squares, out of tables so small that they stay in the cache.
+
+use crate::enumerate::layer::binomial;
+use crate::rules::Bitboard;
+
+/// The rank of a set is the sum of `C(square, i)` over its squares, `i` counting them from 1: those of the low byte come
+/// first, and how many they are decides what those of the high byte add.
+struct Tables {
+    /// How many bits a byte has.
+    count: [u8; 256],
+    /// What a low byte adds.
+    low: [u16; 256],
+    /// What a high byte adds, by the count of the low byte.
+    high: [[u16; 256]; 9],
+}
+
+static TABLES: Tables = {
+    let mut tables = Tables { count: [0; 256], low: [0; 256], high: [[0; 256]; 9] };
+    let mut byte = 0;
+    while byte < 256 {
+        tables.count[byte] = byte.count_ones() as u8;
+        tables.low[byte] = sum(byte, 0, 0);
+        let mut before = 0;
+        while before < 9 {
+            tables.high[before as usize][byte] = sum(byte, 8, before);
+            before += 1;
+        }
+        byte += 1;
+    }
+    tables
+};
+
+/// What the bits of a byte add that begins at a square, with so many squares before it.
+const fn sum(byte: usize, first: u8, mut before: u8) -> u16 {
+    let (mut sum, mut bit) = (0, 0);
+    while bit < 8 {
+        if byte >> bit & 1 == 1 {
+            before += 1;
+            sum += binomial_or_0(first + bit, before) as u16;
+        }
+        bit += 1;
+    }
+    sum
+}
+
+const fn binomial_or_0(n: u8, k: u8) -> u32 {
+    if k > n { 0 } else { binomial(n, k) }
+}
+
+/// The rank of a set among the sets of as many squares, as [`layer::rank_of_set`] gives it.
+///
+/// [`layer::rank_of_set`]: crate::enumerate::layer::rank_of_set
+#[inline]
+pub(crate) fn rank_of_set(set: Bitboard) -> usize {
+    let [low, high] = set.0.to_le_bytes().map(usize::from);
+    let before = usize::from(TABLES.count[low]);
+    usize::from(TABLES.low[low]) + usize::from(TABLES.high[before][high])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::enumerate::layer;
+
+    #[test]
+    fn ranks_are_those_of_layers() {
+        for set in (0..=u16::MAX).map(Bitboard) {
+            assert_eq!(rank_of_set(set), layer::rank_of_set(set) as usize, "{set:?}");
+        }
+    }
+}
