@@ -5,4 +5,4 @@ pub mod pgsolver;
 mod strategy;
 
 pub use parity_game::{MOST_NODES, ParityGame, TooManyNodes};
-pub use strategy::{NoStrategy, Step, Strategy, Table};
+pub use strategy::{NoStrategy, Step, Strategy, TextFormat};

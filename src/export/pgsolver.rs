@@ -14,7 +14,7 @@ use crate::rules::{Color, Variant};
 
 /// Some lines of the text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Piece {
+pub struct TextPart {
     /// The lines.
     pub text: Vec<u8>,
     /// How many nodes they hold.
@@ -23,7 +23,7 @@ pub struct Piece {
     pub edges: u64,
 }
 
-impl Piece {
+impl TextPart {
     /// Adds the line of a node.
     fn add(&mut self, node: u32, winner: Color, owner: Color, successors: &[u32], name: Option<&str>) {
         // Writing to memory cannot fail, and neither can numbers.
@@ -41,8 +41,8 @@ impl Piece {
     }
 
     /// The lines of the positions above a root.
-    fn of_root(parity: &ParityGame, (folding, root): (&Folding, &Root), names: bool) -> Piece {
-        let mut piece = Piece::default();
+    fn of_root(parity: &ParityGame, (folding, root): (&Folding, &Root), names: bool) -> TextPart {
+        let mut piece = TextPart::default();
         for above in positions_above(folding.ranking(), root, Color::White) {
             for owner in Color::ALL {
                 let position = above.with_turn(owner);
@@ -79,16 +79,17 @@ pub fn bytes(variant: Variant, threads: usize) -> Result<u128, TooManyNodes> {
 
 /// The whole text, with or without names: the position of a node in our notation, `White wins` and `Black wins`
 /// for the ends. The threads of the current rayon pool work on it; the bytes are the same however many.
-pub fn pieces(parity: &ParityGame, names: bool) -> impl Iterator<Item = Piece> {
-    let header = Piece { text: format!("parity {};\n", parity.nodes() - 1).into_bytes(), ..Piece::default() };
-    let mut ends = Piece::default();
+pub fn pieces(parity: &ParityGame, names: bool) -> impl Iterator<Item = TextPart> {
+    let header =
+        TextPart { text: format!("parity {};\n", parity.nodes() - 1).into_bytes(), ..TextPart::default() };
+    let mut ends = TextPart::default();
     for winner in Color::ALL {
         let (node, name) = (parity.end(winner), format!("{winner} wins"));
         ends.add(node, winner, winner, &[node], names.then_some(name.as_str()));
     }
     let roots: Vec<_> = parity.roots().collect();
     let (count, at_once) = (roots.len(), ROOTS * rayon::current_num_threads());
-    let together = |mut all: Piece, piece: Piece| {
+    let together = |mut all: TextPart, piece: TextPart| {
         all.text.extend(piece.text);
         all.nodes += piece.nodes;
         all.edges += piece.edges;
@@ -96,8 +97,9 @@ pub fn pieces(parity: &ParityGame, names: bool) -> impl Iterator<Item = Piece> {
     };
     let batch = move |first: usize| {
         let roots = &roots[first..count.min(first + at_once)];
-        let pieces: Vec<Piece> = roots.par_iter().map(|&root| Piece::of_root(parity, root, names)).collect();
-        pieces.into_iter().fold(Piece::default(), together)
+        let pieces: Vec<TextPart> =
+            roots.par_iter().map(|&root| TextPart::of_root(parity, root, names)).collect();
+        pieces.into_iter().fold(TextPart::default(), together)
     };
     let batches = (0..count).step_by(at_once).map(batch);
     iter::once(header).chain(batches).chain(iter::once(ends))

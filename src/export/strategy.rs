@@ -161,7 +161,7 @@ impl Strategy {
 
 /// A format that other programs read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Table {
+pub enum TextFormat {
     /// One object a line.
     Json,
     /// A header, then one line a step.
@@ -170,14 +170,14 @@ pub enum Table {
     Dot,
 }
 
-impl Table {
+impl TextFormat {
     /// What stands before the first step.
     #[must_use]
     pub fn head(self) -> &'static str {
         match self {
-            Table::Json => "",
-            Table::Csv => "depth,position,move,reply,next,left\n",
-            Table::Dot => "digraph strategy {\n",
+            TextFormat::Json => "",
+            TextFormat::Csv => "depth,position,move,reply,next,left\n",
+            TextFormat::Dot => "digraph strategy {\n",
         }
     }
 
@@ -190,7 +190,7 @@ impl Table {
         let or_nothing = |text: &Option<String>| text.clone().unwrap_or_default();
         match self {
             // No text has a character that JSON escapes.
-            Table::Json => {
+            TextFormat::Json => {
                 let text =
                     |text: Option<String>| text.map_or("null".to_owned(), |text| format!("\"{text}\""));
                 let left = left.map_or("null".to_owned(), |left| left.to_string());
@@ -202,13 +202,13 @@ impl Table {
                 )
             }
             // Positions have commas.
-            Table::Csv => {
+            TextFormat::Csv => {
                 let next = next.map(|next| format!("\"{next}\"")).unwrap_or_default();
                 let left = left.map(|left| left.to_string()).unwrap_or_default();
                 let (mv, reply) = (or_nothing(&mv), or_nothing(&reply));
                 format!("{depth},\"{position}\",{mv},{reply},{next},{left}\n")
             }
-            Table::Dot => {
+            TextFormat::Dot => {
                 let label = [or_nothing(&mv), or_nothing(&reply)].join(" ");
                 let next = next.unwrap_or_else(|| "won".to_owned());
                 format!("  \"{position}\" -> \"{next}\" [label=\"{}\"];\n", label.trim())
@@ -220,8 +220,8 @@ impl Table {
     #[must_use]
     pub fn tail(self) -> &'static str {
         match self {
-            Table::Json | Table::Csv => "",
-            Table::Dot => "}\n",
+            TextFormat::Json | TextFormat::Csv => "",
+            TextFormat::Dot => "}\n",
         }
     }
 }

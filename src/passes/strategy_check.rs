@@ -59,10 +59,10 @@ pub fn check<T: Default + Send>(
 /// The answer of Algorithm 1: "Yes" if there is none, else the first position at which it is "No", by tier and rank,
 /// White to move before Black to move.
 #[must_use]
-pub fn first_failure(game: &Game, triple: &dyn Triple) -> Option<Failure> {
-    let first = check(game, triple, |first: &mut Option<Failure>, visit| {
+pub fn first_failure(game: &Game, triple: &dyn Triple) -> Option<StrategyFailure> {
+    let first = check(game, triple, |first: &mut Option<StrategyFailure>, visit| {
         if let (None, StepResult::Fails(broken)) = (&first, visit.result) {
-            *first = Some(Failure { position: visit.position, broken });
+            *first = Some(StrategyFailure { position: visit.position, broken });
         }
     });
     first.into_iter().flatten().next()
@@ -70,9 +70,9 @@ pub fn first_failure(game: &Game, triple: &dyn Triple) -> Option<Failure> {
 
 /// The failure of a triple at one position, if it fails there. No set is built: the functions are asked.
 #[must_use]
-pub fn failure_at(game: &Game, triple: &dyn Triple, position: &Position) -> Option<Failure> {
+pub fn failure_at(game: &Game, triple: &dyn Triple, position: &Position) -> Option<StrategyFailure> {
     match step(game, triple, position, |p| triple.lost(game, p)) {
-        StepResult::Fails(broken) => Some(Failure { position: *position, broken }),
+        StepResult::Fails(broken) => Some(StrategyFailure { position: *position, broken }),
         StepResult::Decided | StepResult::Lost | StepResult::Holds => None,
     }
 }
@@ -80,7 +80,7 @@ pub fn failure_at(game: &Game, triple: &dyn Triple, position: &Position) -> Opti
 /// A position at which Algorithm 1 answers "No". The side to move says which set it should be kept out of or
 /// lie in.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure {
+pub struct StrategyFailure {
     /// Where.
     pub position: Position,
     /// What broke.

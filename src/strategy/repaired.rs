@@ -4,8 +4,8 @@
 //! [`Deviation`] from it: without the deviation Algorithm 1 answers "No" there.
 
 use super::thesis::{
-    Attacked, Bare, Clause, Completable, Counted, OnBoard, Options, PositionType, Safe, Spare, Surplus,
-    Thesis, Untyped, View, fce_b, fce_w, notions, strat_w,
+    Attacked, Bare, Clause, ClauseView, Completable, Counted, OnBoard, Options, PositionType, Safe, Spare,
+    Surplus, Thesis, Untyped, fce_b, fce_w, notions, strat_w,
 };
 use super::triple::Triple;
 use crate::prelude::*;
@@ -95,7 +95,7 @@ pub struct Repaired {
 
 impl Triple for Repaired {
     fn lost_by(&self, game: &Game, position: &Position) -> Option<&'static str> {
-        let view = View { game, position, options: &OPTIONS };
+        let view = ClauseView { game, position, options: &OPTIONS };
         match position.turn() {
             Color::Black => self.fce_w(&view),
             Color::White => self.fce_b(&view),
@@ -103,7 +103,7 @@ impl Triple for Repaired {
     }
 
     fn lost(&self, game: &Game, position: &Position) -> bool {
-        let view = View { game, position, options: &OPTIONS };
+        let view = ClauseView { game, position, options: &OPTIONS };
         // As in the thesis's triple: the cheapest clause for half of all positions.
         fce_w::untyped(&view) || self.lost_by(game, position).is_some()
     }
@@ -111,7 +111,7 @@ impl Triple for Repaired {
     fn moves(&self, game: &Game, position: &Position) -> (&'static str, Vec<Move>) {
         let (rule, moves) = Thesis { options: OPTIONS }.moves(game, position);
         if rule == "hand-place-on-diagonal" && self.deviates(Deviation::PlaceOffDiagonal) {
-            let view = View { game, position, options: &OPTIONS };
+            let view = ClauseView { game, position, options: &OPTIONS };
             return (rule, place_on_diagonal_if_safe(&view, moves));
         }
         (rule, moves)
@@ -123,7 +123,7 @@ impl Repaired {
         self.without != Some(deviation)
     }
 
-    fn fce_w(&self, view: &View) -> Option<&'static str> {
+    fn fce_w(&self, view: &ClauseView) -> Option<&'static str> {
         let spared = |clause: &Clause| {
             clause.name == "type-aaabb" && self.deviates(Deviation::BlockedAaabb) && blocks_three_a(view)
         };
@@ -133,7 +133,7 @@ impl Repaired {
         })
     }
 
-    fn fce_b(&self, view: &View) -> Option<&'static str> {
+    fn fce_b(&self, view: &ClauseView) -> Option<&'static str> {
         let has_in_hand = notions::white_a_in_hand(view.game, view.position) > 0;
         let spared = |clause: &Clause| match clause.name {
             "b-and-no-safe-a" => has_in_hand && self.deviates(Deviation::SafeAFromHand),
@@ -153,33 +153,33 @@ impl Repaired {
 }
 
 /// The first clause that holds and is not spared.
-fn first(clauses: &[Clause], view: &View, spared: impl Fn(&Clause) -> bool) -> Option<&'static str> {
+fn first(clauses: &[Clause], view: &ClauseView, spared: impl Fn(&Clause) -> bool) -> Option<&'static str> {
     clauses.iter().find(|clause| (clause.holds)(view) && !spared(clause)).map(|clause| clause.name)
 }
 
 /// Whether a white A that covers nothing stands in a line with all three black A.
-fn blocks_three_a(view: &View) -> bool {
+fn blocks_three_a(view: &ClauseView) -> bool {
     let black = view.position.pieces(Color::Black, Size::A);
     let free = notions::free(view.position);
     notions::threes(view.position).any(|line| (line & black).count() == 3 && line.meets(free))
 }
 
 /// Whether some piece is in hand and Black has at least two A more on the board than White.
-fn two_more_black_a(view: &View) -> bool {
+fn two_more_black_a(view: &ClauseView) -> bool {
     let count = |color| view.position.pieces(color, Size::A).count();
     view.some_in_hand() && count(Color::Black) >= count(Color::White) + 2
 }
 
 /// Whether, in AAABB, there is a threat whose fourth square StratW can only fill so that Black can make an
 /// unremovable double threat.
-fn block_is_too_late(view: &View) -> bool {
+fn block_is_too_late(view: &ClauseView) -> bool {
     if PositionType::of(view.position) != Some(PositionType::AaaBb) {
         return false;
     }
     let (rule, moves) = strat_w::moves(view);
     rule == "AAABB-block-threat"
         && moves.into_iter().all(|mv| match view.game.play_unchecked(view.position, mv) {
-            Outcome::GoesOn(after) => fce_w::coming_double_threat(&View { position: &after, ..*view }),
+            Outcome::GoesOn(after) => fce_w::coming_double_threat(&ClauseView { position: &after, ..*view }),
             Outcome::BlackWins => true,
             Outcome::WhiteWins => false,
         })
@@ -187,19 +187,19 @@ fn block_is_too_late(view: &View) -> bool {
 
 /// Whether Black can make AAABB with a threat that White blocks too late. Only from AAAbB can Black make AAABB
 /// with a threat of three A: the A that uncovers the second B completes the three.
-fn coming_late_block(view: &View) -> bool {
+fn coming_late_block(view: &ClauseView) -> bool {
     if PositionType::of(view.position) != Some(PositionType::AaaCoveringB) {
         return false;
     }
     let position = view.position.with_turn(Color::Black);
     view.game.moves(&position).any(|mv| match view.game.play_unchecked(&position, mv) {
-        Outcome::GoesOn(after) => block_is_too_late(&View { position: &after, ..*view }),
+        Outcome::GoesOn(after) => block_is_too_late(&ClauseView { position: &after, ..*view }),
         Outcome::BlackWins | Outcome::WhiteWins => false,
     })
 }
 
 /// The places on a diagonal if one of them makes the placed A safe, else the places on any empty square.
-fn place_on_diagonal_if_safe(view: &View, on_diagonal: Vec<Move>) -> Vec<Move> {
+fn place_on_diagonal_if_safe(view: &ClauseView, on_diagonal: Vec<Move>) -> Vec<Move> {
     let makes_safe = |mv: &Move| match (view.game.play_unchecked(view.position, *mv), *mv) {
         (Outcome::GoesOn(after), Move::Place { to, .. }) => notions::safe(&after, view.options).contains(to),
         _ => false,

@@ -18,7 +18,7 @@ use crate::cli::console::shipped::{Shipped, missing};
 use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::on_threads;
 use crate::export::MOST_NODES;
-use crate::export::{ParityGame, Strategy, Table, pgsolver};
+use crate::export::{ParityGame, Strategy, TextFormat, pgsolver};
 use crate::page::{self, Offered};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
@@ -104,7 +104,7 @@ enum Shape {
     /// A parity game as text.
     Pgsolver,
     /// A strategy.
-    Steps(Table),
+    Steps(TextFormat),
     /// The explorer's page.
     Web,
 }
@@ -113,9 +113,9 @@ impl Shape {
     fn name(self) -> &'static str {
         match self {
             Shape::Pgsolver => "pgsolver",
-            Shape::Steps(Table::Json) => "json",
-            Shape::Steps(Table::Csv) => "csv",
-            Shape::Steps(Table::Dot) => "dot",
+            Shape::Steps(TextFormat::Json) => "json",
+            Shape::Steps(TextFormat::Csv) => "csv",
+            Shape::Steps(TextFormat::Dot) => "dot",
             Shape::Web => "web",
         }
     }
@@ -133,9 +133,9 @@ impl Shape {
 fn shape() -> impl TypedValueParser<Value = Shape> {
     const ALL: [Shape; 5] = [
         Shape::Pgsolver,
-        Shape::Steps(Table::Json),
-        Shape::Steps(Table::Csv),
-        Shape::Steps(Table::Dot),
+        Shape::Steps(TextFormat::Json),
+        Shape::Steps(TextFormat::Csv),
+        Shape::Steps(TextFormat::Dot),
         Shape::Web,
     ];
     PossibleValuesParser::new(ALL.map(Shape::name))
@@ -207,7 +207,7 @@ impl ExportArgs {
     }
 
     /// Writes the strategy of a certificate.
-    fn write_strategy(&self, table: Table, file: &Path, started: Instant) -> Ended {
+    fn write_strategy(&self, table: TextFormat, file: &Path, started: Instant) -> Ended {
         let (name, certificate, _) = self.certificate()?;
         let claim = certificate.claim;
         let signals = Signals::catch(Left::Tidy);

@@ -102,7 +102,7 @@ pub(super) struct Proof<'a> {
 /// What came of a proof.
 pub(super) struct Ran {
     pub proved: Proved,
-    pub curve: Curve,
+    pub curve: GrowthCurve,
     /// What is on disk of it.
     pub kept: Kept,
 }
@@ -159,7 +159,7 @@ impl Proof<'_> {
         threads: Threads,
         talk: Talk,
         signals: &Signals,
-    ) -> Result<(Proved, Curve), Failure> {
+    ) -> Result<(Proved, GrowthCurve), Failure> {
         let Proof { game, answers, weights, most, rounds, .. } = *self;
         // What is free now, before the values take their part.
         let most_bytes = memory.most();
@@ -167,7 +167,7 @@ impl Proof<'_> {
         let guide = answers.guide(values.as_ref());
         let left = u128::from(most_bytes).saturating_sub(answers.taken(values.as_ref()));
         let room = u64::try_from(left).unwrap_or(u64::MAX) / prover::TIMES;
-        let mut curve = Curve::new();
+        let mut curve = GrowthCurve::new();
         let progress = Progress::new(format!("proving {}", game.variant), talk);
         let mut last = Proving::default();
         let mut watcher = |growth: Proving| {
@@ -222,7 +222,7 @@ fn proving(growth: &Proving, last: &Proving) -> String {
 }
 
 /// How a closure grew.
-pub(super) struct Curve {
+pub(super) struct GrowthCurve {
     samples: Vec<Proving>,
     /// How far it was when it was taken up.
     first: Proving,
@@ -301,7 +301,7 @@ impl ProveArgs {
     fn report(
         &self,
         value: &str,
-        curve: &Curve,
+        curve: &GrowthCurve,
         written: Option<&Written<'_>>,
         started: Instant,
     ) -> Result<(), Failure> {
@@ -384,11 +384,11 @@ struct Written<'a> {
     listed: u64,
 }
 
-impl Curve {
-    fn new() -> Curve {
+impl GrowthCurve {
+    fn new() -> GrowthCurve {
         let started = Instant::now();
         let (first, last) = Default::default();
-        Curve { samples: Vec::new(), first, last, limit: None, started, grown_s: 0.0 }
+        GrowthCurve { samples: Vec::new(), first, last, limit: None, started, grown_s: 0.0 }
     }
 
     /// Whether it was not the memory that ended it.
@@ -407,7 +407,7 @@ impl Curve {
     fn add(&mut self, growth: Proving) {
         if growth.stage != self.last.stage {
             // A new one grows, from nothing.
-            *self = Curve::new();
+            *self = GrowthCurve::new();
         }
         if self.last.positions == 0 {
             self.first = growth;

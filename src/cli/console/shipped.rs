@@ -15,7 +15,7 @@ use crate::rules::{Game, Reading, Variant};
 use crate::store::{Claim, Kind, read_file};
 
 /// Where a certificate was found, and its bytes.
-pub type Found = (String, Cow<'static, [u8]>);
+pub type ShippedFile = (String, Cow<'static, [u8]>);
 
 /// A certificate that ships, as `certificates/recipes.toml` has it.
 #[derive(Deserialize, Clone, Debug)]
@@ -121,7 +121,7 @@ impl Shipped {
     ///
     /// # Errors
     /// There is such a file, and it cannot be read.
-    pub fn find(&self) -> Result<Option<Found>, Failure> {
+    pub fn find(&self) -> Result<Option<ShippedFile>, Failure> {
         if let Some(bytes) = self.embedded() {
             return Ok(Some((self.file.clone(), bytes.into())));
         }

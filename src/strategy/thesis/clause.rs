@@ -6,7 +6,7 @@ use crate::rules::{Game, Position};
 
 /// A position as a clause sees it: with the game it belongs to and the options chosen.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
+pub struct ClauseView<'a> {
     /// The variant, which says what is in hand, and the reading.
     pub game: &'a Game,
     /// The position.
@@ -15,7 +15,7 @@ pub struct View<'a> {
     pub options: &'a Options,
 }
 
-impl View<'_> {
+impl ClauseView<'_> {
     /// Whether some piece of either side is in hand.
     #[must_use]
     pub fn some_in_hand(&self) -> bool {
@@ -31,5 +31,5 @@ pub struct Clause {
     /// The names of the options that it depends on.
     pub reads: &'static [&'static str],
     /// Whether it calls the position lost.
-    pub holds: fn(&View) -> bool,
+    pub holds: fn(&ClauseView) -> bool,
 }

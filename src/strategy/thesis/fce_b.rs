@@ -2,7 +2,7 @@
 //!
 //! One function a clause, in the thesis's order, in [`CLAUSES`].
 
-use super::clause::{Clause, View};
+use super::clause::{Clause, ClauseView};
 use super::fce_w;
 use super::notions;
 use super::options::{Counted, Held, OnBoard, Scope, Spare, Surplus};
@@ -29,14 +29,14 @@ pub const CLAUSES: [Clause; 11] = [
 
 /// "Only white pieces on the board."
 #[must_use]
-pub fn only_white(view: &View) -> bool {
+pub fn only_white(view: &ClauseView) -> bool {
     notions::only(view.position, Color::White)
 }
 
 /// "While some piece is in hand: black pieces one more than white A and a visible black B", see [`Counted`]
 /// and [`Surplus`].
 #[must_use]
-pub fn one_more_black(view: &View) -> bool {
+pub fn one_more_black(view: &ClauseView) -> bool {
     let count = |color, size| view.position.pieces(color, size).count();
     let black = match view.options.counted {
         Counted::Pieces => count(Color::Black, Size::A) + count(Color::Black, Size::B),
@@ -52,13 +52,13 @@ pub fn one_more_black(view: &View) -> bool {
 
 /// "While some piece is in hand: more than one visible black B."
 #[must_use]
-pub fn two_visible_b(view: &View) -> bool {
+pub fn two_visible_b(view: &ClauseView) -> bool {
     view.some_in_hand() && notions::visible_b(view.position).count() > 1
 }
 
 /// "More visible black B than white A that cover nothing", see [`Spare`], in the range of [`Scope`].
 #[must_use]
-pub fn more_b_than_free_a(view: &View) -> bool {
+pub fn more_b_than_free_a(view: &ClauseView) -> bool {
     let in_hand = match view.options.spare {
         Spare::Board => 0,
         Spare::BoardAndHand => notions::white_a_in_hand(view.game, view.position),
@@ -70,13 +70,13 @@ pub fn more_b_than_free_a(view: &View) -> bool {
 /// "A black B is on the board and, with it taken off, no safe white A remains", in the range of [`Scope`].
 /// A B attacks nothing, so taking it off changes nothing: what is left is whether a safe A is there.
 #[must_use]
-pub fn b_and_no_safe_a(view: &View) -> bool {
+pub fn b_and_no_safe_a(view: &ClauseView) -> bool {
     in_range(view) && !b_on_board(view).is_empty() && notions::safe(view.position, view.options).is_empty()
 }
 
 /// "A black threat that is not blocked and a black B outside it", in the range of [`Scope`].
 #[must_use]
-pub fn threat_and_b_outside(view: &View) -> bool {
+pub fn threat_and_b_outside(view: &ClauseView) -> bool {
     let b = b_on_board(view);
     in_range(view) && notions::threats(view.position).any(|line| !(b - line).is_empty())
 }
@@ -84,7 +84,7 @@ pub fn threat_and_b_outside(view: &View) -> bool {
 /// "A black threat and the only white A that covers nothing stands in it", see [`Held`], in the range of
 /// [`Scope`].
 #[must_use]
-pub fn threat_holds_the_free_a(view: &View) -> bool {
+pub fn threat_holds_the_free_a(view: &ClauseView) -> bool {
     let free = notions::free(view.position);
     view.options.held == Held::Three
         && in_range(view)
@@ -93,7 +93,7 @@ pub fn threat_holds_the_free_a(view: &View) -> bool {
 }
 
 /// Whether the clauses of uncertain depth speak of the position.
-fn in_range(view: &View) -> bool {
+fn in_range(view: &ClauseView) -> bool {
     match view.options.scope {
         Scope::ToTheLine => view.some_in_hand(),
         Scope::ToTheBreak => true,
@@ -101,7 +101,7 @@ fn in_range(view: &View) -> bool {
 }
 
 /// The black B that are "on the board", see [`OnBoard`].
-fn b_on_board(view: &View) -> Bitboard {
+fn b_on_board(view: &ClauseView) -> Bitboard {
     match view.options.on_board {
         OnBoard::Any => view.position.pieces(Color::Black, Size::B),
         OnBoard::Visible => notions::visible_b(view.position),

@@ -2,7 +2,7 @@
 //!
 //! One function a clause, in the thesis's order, in [`CLAUSES`].
 
-use super::clause::{Clause, View};
+use super::clause::{Clause, ClauseView};
 use super::notions;
 use super::options::{Bare, Completable, Unremovable, Untyped};
 use super::position_type::PositionType;
@@ -25,19 +25,19 @@ pub const CLAUSES: [Clause; 10] = [
 
 /// "Only black pieces on the board."
 #[must_use]
-pub fn only_black(view: &View) -> bool {
+pub fn only_black(view: &ClauseView) -> bool {
     notions::only(view.position, Color::Black)
 }
 
 /// "While some piece is in hand: a black A covers a black B."
 #[must_use]
-pub fn black_a_covers_black_b(view: &View) -> bool {
+pub fn black_a_covers_black_b(view: &ClauseView) -> bool {
     view.some_in_hand() && !notions::black_on_black(view.position).is_empty()
 }
 
 /// "While some piece is in hand: more black A than white A placed."
 #[must_use]
-pub fn more_black_a(view: &View) -> bool {
+pub fn more_black_a(view: &ClauseView) -> bool {
     view.some_in_hand()
         && view.position.pieces(Color::Black, Size::A).count()
             > view.position.pieces(Color::White, Size::A).count()
@@ -45,14 +45,14 @@ pub fn more_black_a(view: &View) -> bool {
 
 /// "While some piece is in hand: a visible black B."
 #[must_use]
-pub fn visible_black_b(view: &View) -> bool {
+pub fn visible_black_b(view: &ClauseView) -> bool {
     view.some_in_hand() && !notions::visible_b(view.position).is_empty()
 }
 
 /// "While some piece is in hand: no safe white A on the board, none in White's hand, and an A that covers no
 /// black B." [`Bare`] says whose A the last one is.
 #[must_use]
-pub fn no_safe_a(view: &View) -> bool {
+pub fn no_safe_a(view: &ClauseView) -> bool {
     let bare = match view.options.bare {
         Bare::Black => {
             view.position.pieces(Color::Black, Size::A) - view.position.pieces(Color::Black, Size::B)
@@ -67,19 +67,19 @@ pub fn no_safe_a(view: &View) -> bool {
 
 /// "The type is AAABB."
 #[must_use]
-pub fn type_aaabb(view: &View) -> bool {
+pub fn type_aaabb(view: &ClauseView) -> bool {
     PositionType::of(view.position) == Some(PositionType::AaaBb)
 }
 
 /// "A black line."
 #[must_use]
-pub fn black_line(view: &View) -> bool {
+pub fn black_line(view: &ClauseView) -> bool {
     view.position.has_line(Color::Black)
 }
 
 /// "A black threat that can be completed", see [`Completable`].
 #[must_use]
-pub fn completable_threat(view: &View) -> bool {
+pub fn completable_threat(view: &ClauseView) -> bool {
     match view.options.completable {
         Completable::Empty => notions::threats(view.position).next().is_some(),
         Completable::Wins => notions::black_wins_in_one(view.game, view.position),
@@ -88,7 +88,7 @@ pub fn completable_threat(view: &View) -> bool {
 
 /// "Black can make a double threat that cannot be removed", see [`Unremovable`].
 #[must_use]
-pub fn coming_double_threat(view: &View) -> bool {
+pub fn coming_double_threat(view: &ClauseView) -> bool {
     let position = view.position.with_turn(Color::Black);
     // A black move shows one black piece more in two lines at most and drives no white A out of them, and a
     // double threat needs five.
@@ -96,14 +96,14 @@ pub fn coming_double_threat(view: &View) -> bool {
         return false;
     }
     view.game.moves(&position).any(|mv| match view.game.play_unchecked(&position, mv) {
-        Outcome::GoesOn(after) => unremovable_double_threat(&View { position: &after, ..*view }),
+        Outcome::GoesOn(after) => unremovable_double_threat(&ClauseView { position: &after, ..*view }),
         Outcome::BlackWins | Outcome::WhiteWins => false,
     })
 }
 
 /// A black double threat, White to move, that cannot be removed, see [`Unremovable`].
 #[must_use]
-pub fn unremovable_double_threat(view: &View) -> bool {
+pub fn unremovable_double_threat(view: &ClauseView) -> bool {
     match view.options.unremovable {
         Unremovable::Unstoppable => notions::has_unstoppable_threat(view.position),
         Unremovable::NoReply => {
@@ -115,7 +115,7 @@ pub fn unremovable_double_threat(view: &View) -> bool {
 
 /// With all pieces placed, none of the types: no sentence of FceW, see [`Untyped`].
 #[must_use]
-pub fn untyped(view: &View) -> bool {
+pub fn untyped(view: &ClauseView) -> bool {
     view.options.untyped == Untyped::Lost && !view.some_in_hand() && PositionType::of(view.position).is_none()
 }
 

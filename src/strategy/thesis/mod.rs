@@ -13,7 +13,7 @@ mod options;
 mod position_type;
 pub mod strat_w;
 
-pub use clause::{Clause, View};
+pub use clause::{Clause, ClauseView};
 pub use options::{
     Attacked, Bare, Blocked, Completable, Counted, FromHand, Held, NoSuchOption, OnBoard, Options, Safe,
     Scope, Spare, Surplus, Unremovable, Untyped,
@@ -32,7 +32,7 @@ pub struct Thesis {
 
 impl Triple for Thesis {
     fn lost_by(&self, game: &Game, position: &Position) -> Option<&'static str> {
-        let view = View { game, position, options: &self.options };
+        let view = ClauseView { game, position, options: &self.options };
         let clauses: &[Clause] = match position.turn() {
             Color::Black => &fce_w::CLAUSES,
             Color::White => &fce_b::CLAUSES,
@@ -41,13 +41,13 @@ impl Triple for Thesis {
     }
 
     fn lost(&self, game: &Game, position: &Position) -> bool {
-        let view = View { game, position, options: &self.options };
+        let view = ClauseView { game, position, options: &self.options };
         // The cheapest clause for half of all positions, and last in both lists.
         fce_w::untyped(&view) || self.lost_by(game, position).is_some()
     }
 
     fn moves(&self, game: &Game, position: &Position) -> (&'static str, Vec<Move>) {
-        strat_w::moves(&View { game, position, options: &self.options })
+        strat_w::moves(&ClauseView { game, position, options: &self.options })
     }
 }
 

@@ -5,7 +5,7 @@
 //! played"). The other rules are read in the same way, since a rule without a move could only turn a position into a
 //! failure.
 
-use super::clause::View;
+use super::clause::ClauseView;
 use super::notions;
 use super::options::{Blocked, FromHand};
 use super::position_type::PositionType;
@@ -17,7 +17,7 @@ pub struct Rule {
     /// Its name in reports.
     pub name: &'static str,
     /// The moves that it allows, legal or not: none if it does not apply.
-    pub moves: fn(&View) -> Vec<Move>,
+    pub moves: fn(&ClauseView) -> Vec<Move>,
 }
 
 /// The rules with pieces in hand.
@@ -71,7 +71,7 @@ pub const AAA_COVERING_B: [Rule; 3] = [
 
 /// The rules for a position, none where all pieces are placed and it has no type.
 #[must_use]
-pub fn rules(view: &View) -> &'static [Rule] {
+pub fn rules(view: &ClauseView) -> &'static [Rule] {
     if view.some_in_hand() {
         return &IN_HAND;
     }
@@ -88,7 +88,7 @@ pub fn rules(view: &View) -> &'static [Rule] {
 
 /// The first rule that allows a legal move, and the legal moves that it allows.
 #[must_use]
-pub fn moves(view: &View) -> (&'static str, Vec<Move>) {
+pub fn moves(view: &ClauseView) -> (&'static str, Vec<Move>) {
     for rule in rules(view) {
         let mut moves = (rule.moves)(view);
         moves.sort();
@@ -101,7 +101,7 @@ pub fn moves(view: &View) -> (&'static str, Vec<Move>) {
     ("none", Vec::new())
 }
 
-fn is_legal(view: &View, mv: Move) -> bool {
+fn is_legal(view: &ClauseView, mv: Move) -> bool {
     let position = view.position.with_turn(Color::White);
     match mv {
         Move::Place { size, to } => view.game.places(&position, size).contains(to),
@@ -116,7 +116,7 @@ fn is_legal(view: &View, mv: Move) -> bool {
 
 /// In hand: "threat: cover a black B in it with an A that covers nothing", see [`Blocked`] and [`FromHand`].
 #[must_use]
-pub fn cover_b_in_threat(view: &View) -> Vec<Move> {
+pub fn cover_b_in_threat(view: &ClauseView) -> Vec<Move> {
     let targets = lines_of_threat(view) & notions::visible_b(view.position);
     let mut moves = transfers(notions::free(view.position), targets);
     if view.options.from_hand == FromHand::Yes {
@@ -127,7 +127,7 @@ pub fn cover_b_in_threat(view: &View) -> Vec<Move> {
 
 /// In hand: "else put an A, from hand or one that covers nothing, on the threat's empty square".
 #[must_use]
-pub fn block_threat(view: &View) -> Vec<Move> {
+pub fn block_threat(view: &ClauseView) -> Vec<Move> {
     let targets = union(notions::threats(view.position)) - view.position.occupied();
     let mut moves = transfers(notions::free(view.position), targets);
     moves.extend(places(targets));
@@ -136,58 +136,58 @@ pub fn block_threat(view: &View) -> Vec<Move> {
 
 /// In hand: "cover a visible black B with an A that covers nothing".
 #[must_use]
-pub fn cover_visible_b(view: &View) -> Vec<Move> {
+pub fn cover_visible_b(view: &ClauseView) -> Vec<Move> {
     transfers(notions::free(view.position), notions::visible_b(view.position))
 }
 
 /// In hand: "place an A from hand on a diagonal".
 #[must_use]
-pub fn place_on_diagonal(view: &View) -> Vec<Move> {
+pub fn place_on_diagonal(view: &ClauseView) -> Vec<Move> {
     places(notions::DIAGONALS - view.position.occupied())
 }
 
 /// In hand: "move an A that covers nothing".
 #[must_use]
-pub fn move_free_a(view: &View) -> Vec<Move> {
+pub fn move_free_a(view: &ClauseView) -> Vec<Move> {
     transfers(notions::free(view.position), Bitboard::ALL)
 }
 
 /// AAAB: "cover the B". AAABB: "else cover a B". The text does not say with which A.
 #[must_use]
-pub fn cover_b_with_any_a(view: &View) -> Vec<Move> {
+pub fn cover_b_with_any_a(view: &ClauseView) -> Vec<Move> {
     transfers(any_a(view), notions::visible_b(view.position))
 }
 
 /// AAABB: "a double threat with a B on the shared square: cover that B" with an A that covers nothing.
 #[must_use]
-pub fn cover_shared_b(view: &View) -> Vec<Move> {
+pub fn cover_shared_b(view: &ClauseView) -> Vec<Move> {
     let shared = union(notions::double_threats(view.position).map(|(_, shared)| shared));
     transfers(notions::free(view.position), shared & notions::visible_b(view.position))
 }
 
 /// AAABB: "a threat: cover a B in it", see [`Blocked`]. The text does not say with which A.
 #[must_use]
-pub fn cover_b_in_threat_with_any_a(view: &View) -> Vec<Move> {
+pub fn cover_b_in_threat_with_any_a(view: &ClauseView) -> Vec<Move> {
     transfers(any_a(view), lines_of_threat(view) & notions::visible_b(view.position))
 }
 
 /// "A threat with an empty square: one that covers nothing goes there" (AAAb, AAbAb, AAAbB, AAABB).
 #[must_use]
-pub fn move_free_a_into_threat(view: &View) -> Vec<Move> {
+pub fn move_free_a_into_threat(view: &ClauseView) -> Vec<Move> {
     let targets = union(notions::threats(view.position)) - view.position.occupied();
     transfers(notions::free(view.position), targets)
 }
 
 /// AAA: "a threat with an empty square: any A goes there".
 #[must_use]
-pub fn move_any_a_into_threat(view: &View) -> Vec<Move> {
+pub fn move_any_a_into_threat(view: &ClauseView) -> Vec<Move> {
     let targets = union(notions::threats(view.position)) - view.position.occupied();
     transfers(any_a(view), targets)
 }
 
 /// AAA: "a threat with a white A in it: move any other A".
 #[must_use]
-pub fn move_a_outside_threes(view: &View) -> Vec<Move> {
+pub fn move_a_outside_threes(view: &ClauseView) -> Vec<Move> {
     match blockers(view) {
         Bitboard::EMPTY => Vec::new(),
         blockers => transfers(any_a(view) - blockers, Bitboard::ALL),
@@ -196,20 +196,20 @@ pub fn move_a_outside_threes(view: &View) -> Vec<Move> {
 
 /// AAA: "no threat: move any A".
 #[must_use]
-pub fn move_any_a_without_threes(view: &View) -> Vec<Move> {
+pub fn move_any_a_without_threes(view: &ClauseView) -> Vec<Move> {
     if has_three(view) { Vec::new() } else { transfers(any_a(view), Bitboard::ALL) }
 }
 
 /// AAAb: "a threat with a white A in it: move the A that covers nothing if the blocker covers a B".
 #[must_use]
-pub fn move_free_a_beside_covering_blocker(view: &View) -> Vec<Move> {
+pub fn move_free_a_beside_covering_blocker(view: &ClauseView) -> Vec<Move> {
     let free = notions::free(view.position);
     if (blockers(view) - free).is_empty() { Vec::new() } else { transfers(free, Bitboard::ALL) }
 }
 
 /// AAAb: "a threat with a white A in it: else move another".
 #[must_use]
-pub fn move_other_a_beside_free_blocker(view: &View) -> Vec<Move> {
+pub fn move_other_a_beside_free_blocker(view: &ClauseView) -> Vec<Move> {
     match blockers(view) {
         Bitboard::EMPTY => Vec::new(),
         blockers => transfers(any_a(view) - blockers, Bitboard::ALL),
@@ -218,13 +218,13 @@ pub fn move_other_a_beside_free_blocker(view: &View) -> Vec<Move> {
 
 /// AAAb, AAbAb: "no threat: move an A that covers nothing".
 #[must_use]
-pub fn move_free_a_without_threes(view: &View) -> Vec<Move> {
+pub fn move_free_a_without_threes(view: &ClauseView) -> Vec<Move> {
     if has_three(view) { Vec::new() } else { move_free_a(view) }
 }
 
 /// AAbAb: "a threat with a white A in it: move an A that covers nothing and is not in the threat".
 #[must_use]
-pub fn move_free_a_outside_threes(view: &View) -> Vec<Move> {
+pub fn move_free_a_outside_threes(view: &ClauseView) -> Vec<Move> {
     match blockers(view) {
         Bitboard::EMPTY => Vec::new(),
         blockers => transfers(notions::free(view.position) - blockers, Bitboard::ALL),
@@ -233,7 +233,7 @@ pub fn move_free_a_outside_threes(view: &View) -> Vec<Move> {
 
 /// AAAbB: "a threat with a white A in it: cover the B with an A outside the threat".
 #[must_use]
-pub fn cover_b_from_outside_threes(view: &View) -> Vec<Move> {
+pub fn cover_b_from_outside_threes(view: &ClauseView) -> Vec<Move> {
     match blockers(view) {
         Bitboard::EMPTY => Vec::new(),
         blockers => transfers(any_a(view) - blockers, notions::visible_b(view.position)),
@@ -242,25 +242,25 @@ pub fn cover_b_from_outside_threes(view: &View) -> Vec<Move> {
 
 /// AAAbB: "no threat: cover the B". The text does not say with which A.
 #[must_use]
-pub fn cover_b_without_threes(view: &View) -> Vec<Move> {
+pub fn cover_b_without_threes(view: &ClauseView) -> Vec<Move> {
     if has_three(view) { Vec::new() } else { cover_b_with_any_a(view) }
 }
 
-fn any_a(view: &View) -> Bitboard {
+fn any_a(view: &ClauseView) -> Bitboard {
     view.position.pieces(Color::White, Size::A)
 }
 
 /// The white A that stand in a line with three visible black pieces.
-fn blockers(view: &View) -> Bitboard {
+fn blockers(view: &ClauseView) -> Bitboard {
     any_a(view) & union(notions::threes(view.position))
 }
 
-fn has_three(view: &View) -> bool {
+fn has_three(view: &ClauseView) -> bool {
     notions::threes(view.position).next().is_some()
 }
 
 /// The squares of the lines that StratW calls a threat where [`Blocked`] leaves it open.
-fn lines_of_threat(view: &View) -> Bitboard {
+fn lines_of_threat(view: &ClauseView) -> Bitboard {
     match view.options.blocked {
         Blocked::Ignored => union(notions::threats(view.position)),
         Blocked::Counts => union(notions::threes(view.position)),
@@ -287,7 +287,7 @@ mod tests {
     /// The rule that applies, and the first and last of its moves.
     fn played(chosen: &str, text: &str) -> (&'static str, String) {
         let (game, options, position) = (game(), options(chosen), position(text));
-        let (rule, moves) = moves(&View { game: &game, position: &position, options: &options });
+        let (rule, moves) = moves(&ClauseView { game: &game, position: &position, options: &options });
         let ends: Vec<_> = moves.first().into_iter().chain(moves.last()).map(Move::to_string).collect();
         (rule, ends.join(" … "))
     }

@@ -1,6 +1,6 @@
 //! What the tests of the clauses share.
 
-use super::clause::{Clause, View};
+use super::clause::{Clause, ClauseView};
 use super::options::Options;
 use crate::prelude::*;
 use crate::rules::{Game, Position, Reading};
@@ -27,7 +27,7 @@ pub(super) fn options(text: &str) -> Options {
 /// Whether a clause holds in a position.
 pub(super) fn holds(clauses: &[Clause], name: &str, chosen: &str, text: &str) -> bool {
     let clause = clauses.iter().find(|clause| clause.name == name).expect("a clause");
-    (clause.holds)(&View { game: &game(), position: &position(text), options: &options(chosen) })
+    (clause.holds)(&ClauseView { game: &game(), position: &position(text), options: &options(chosen) })
 }
 
 /// Checks on many placements that no clause changes with an option that it does not name.
@@ -49,7 +49,7 @@ pub(super) fn only_reads_its_options(clauses: &[Clause], turn: &str) {
             {
                 let values = tags.iter().map(|tag| {
                     let options = options(&format!("{name}={tag}"));
-                    (clause.holds)(&View { game: &game(), position: &position, options: &options })
+                    (clause.holds)(&ClauseView { game: &game(), position: &position, options: &options })
                 });
                 let mut values: Vec<_> = values.collect();
                 values.dedup();

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use super::check;
-use crate::passes::strategy_check::{Broken, Failure, failure_at};
+use crate::passes::strategy_check::{Broken, StrategyFailure, failure_at};
 use crate::prelude::*;
 use crate::rules::{Game, Position};
 use crate::strategy::thesis::{Options, Thesis};
@@ -30,13 +30,13 @@ pub struct CombinationAnswer {
     /// The combination.
     pub options: Options,
     /// A position at which the answer is "No", `None` for "Yes".
-    pub failure: Option<Failure>,
+    pub failure: Option<StrategyFailure>,
 }
 
 /// The answer of Algorithm 1 for each combination of options, in their order.
 #[must_use]
 pub fn attempts(game: &Game, combinations: &[Options]) -> Vec<CombinationAnswer> {
-    let mut answers: Vec<Option<Option<Failure>>> = vec![None; combinations.len()];
+    let mut answers: Vec<Option<Option<StrategyFailure>>> = vec![None; combinations.len()];
     let mut known: Vec<Position> = TRIED_FIRST.iter().filter_map(|text| game.parse(text).ok()).collect();
     settle(game, combinations, &mut answers, &known);
     while let Some(open) = answers.iter().position(Option::is_none) {
@@ -47,7 +47,7 @@ pub fn attempts(game: &Game, combinations: &[Options]) -> Vec<CombinationAnswer>
         settle(game, combinations, &mut answers, &new);
         known.extend(new);
     }
-    let attempt = |(answer, &options): (Option<Option<Failure>>, &Options)| CombinationAnswer {
+    let attempt = |(answer, &options): (Option<Option<StrategyFailure>>, &Options)| CombinationAnswer {
         options,
         failure: answer.flatten(),
     };
@@ -58,7 +58,7 @@ pub fn attempts(game: &Game, combinations: &[Options]) -> Vec<CombinationAnswer>
 fn settle(
     game: &Game,
     combinations: &[Options],
-    answers: &mut [Option<Option<Failure>>],
+    answers: &mut [Option<Option<StrategyFailure>>],
     positions: &[Position],
 ) {
     let open = answers.par_iter_mut().zip(combinations).filter(|(answer, _)| answer.is_none());
@@ -73,7 +73,8 @@ fn settle(
 #[must_use]
 pub fn witnesses(attempts: &[CombinationAnswer]) -> Vec<(Position, char, &'static str, usize)> {
     let mut found: Vec<(Position, char, &'static str, usize)> = Vec::new();
-    for Failure { position, broken } in attempts.iter().filter_map(|attempt| attempt.failure.as_ref()) {
+    for StrategyFailure { position, broken } in attempts.iter().filter_map(|attempt| attempt.failure.as_ref())
+    {
         match found.iter_mut().find(|(known, ..)| known == position) {
             Some((.., count)) => *count += 1,
             None => found.push((*position, Broken::step(broken), broken.blame(), 1)),

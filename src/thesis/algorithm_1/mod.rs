@@ -11,7 +11,7 @@ pub use attempts::{CombinationAnswer, attempts, witnesses};
 pub use tally::{Tally, TierTally, Where};
 pub use worked::{Worked, WorkedCount};
 
-use crate::passes::strategy_check::{self, Failure};
+use crate::passes::strategy_check::{self, StrategyFailure};
 use crate::rules::Game;
 use crate::strategy::Triple;
 
@@ -20,7 +20,7 @@ use crate::strategy::Triple;
 pub struct Report {
     /// "Yes" if there is none; else the first position, by tier and rank, White to move before Black to move,
     /// at which the answer is "No".
-    pub first: Option<Failure>,
+    pub first: Option<StrategyFailure>,
     /// Everything counted.
     pub tally: Tally,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::enumerate::Tier;
-use crate::passes::strategy_check::{Failure, StepResult, Visit};
+use crate::passes::strategy_check::{StepResult, StrategyFailure, Visit};
 use crate::prelude::*;
 use crate::rules::{ByColor, Color, Game, Position};
 use crate::strategy::thesis::PositionType;
@@ -29,8 +29,8 @@ pub type Where = (char, &'static str, &'static str);
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     tiers: BTreeMap<Tier, TierTally>,
-    failures: BTreeMap<Where, (OrbitCount, Failure)>,
-    first: Option<Failure>,
+    failures: BTreeMap<Where, (OrbitCount, StrategyFailure)>,
+    first: Option<StrategyFailure>,
 }
 
 impl Tally {
@@ -51,7 +51,7 @@ impl Tally {
                     tier.worked[turn] += count;
                 }
                 let place = (broken.step(), broken.blame(), group(position));
-                let failure = Failure { position: *position, broken };
+                let failure = StrategyFailure { position: *position, broken };
                 if self.first.is_none() {
                     self.first = Some(failure.clone());
                 }
@@ -81,12 +81,12 @@ impl Tally {
 
     /// The first failure by tier and rank, White to move before Black to move.
     #[must_use]
-    pub fn first_failure(&self) -> Option<&Failure> {
+    pub fn first_failure(&self) -> Option<&StrategyFailure> {
         self.first.as_ref()
     }
 
     /// The failures by step, clause or rule, and type: how many, and the first of each.
-    pub fn failures(&self) -> impl Iterator<Item = (Where, OrbitCount, &Failure)> {
+    pub fn failures(&self) -> impl Iterator<Item = (Where, OrbitCount, &StrategyFailure)> {
         self.failures.iter().map(|(&place, (count, failure))| (place, *count, failure))
     }
 

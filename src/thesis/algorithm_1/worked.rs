@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::enumerate::{Block, Tier, blocks};
 use crate::rules::{Color, Game, Position};
-use crate::strategy::thesis::{Clause, Options, View, fce_b, fce_w};
+use crate::strategy::thesis::{Clause, ClauseView, Options, fce_b, fce_w};
 use crate::thesis::conventions::{Convention, OrbitCount};
 
 /// The positions worked for one side, by the choice of the options that its function reads.
@@ -144,7 +144,7 @@ fn class(game: &Game, variants: &[Variant], position: &Position) -> u64 {
     for of_clause in variants.chunk_by(|one, other| one.clause.name == other.clause.name) {
         let mut holds = 0;
         for variant in of_clause {
-            let view = View { game, position, options: &variant.options };
+            let view = ClauseView { game, position, options: &variant.options };
             let held = (variant.clause.holds)(&view);
             holds += usize::from(held);
             class |= u64::from(held) << bit;

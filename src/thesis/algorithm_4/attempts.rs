@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::lists::{Lists, Order};
+use super::lists::{ListOrder, Lists};
 use super::start::Start;
 use crate::rules::{Color, Game, Reading};
 use crate::thesis::conventions::{Convention, CountedTiers, Unit};
@@ -15,7 +15,7 @@ pub struct Attempted {
     /// How the start function is read.
     pub start: Start,
     /// How the two parts hang together.
-    pub order: Order,
+    pub order: ListOrder,
     /// After which round, counted from 1.
     pub round: usize,
     /// Whether only what this round added is counted, not all that is listed.
@@ -56,7 +56,7 @@ pub fn attempts(game: &Game, start: Start, lists: &[Lists], placed: bool) -> Vec
     };
     let mut attempts = Vec::new();
     // With all pieces placed nothing depends on the order.
-    for lists in lists.iter().filter(|lists| !placed || lists.order == Order::Together) {
+    for lists in lists.iter().filter(|lists| !placed || lists.order == ListOrder::Together) {
         for &tiers in tiers {
             for unit in Unit::ALL {
                 let convention = Convention { unit, tiers };

@@ -14,7 +14,7 @@ use crate::thesis::conventions::{Convention, OrbitCount};
 /// How the positions with all pieces placed and those with some in hand, which the thesis ran apart, hang
 /// together. With all pieces placed nothing depends on the others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Order {
+pub enum ListOrder {
     /// Each round goes over all positions.
     Together,
     /// Those with all pieces placed are brought to their fixpoint before the others begin.
@@ -23,17 +23,17 @@ pub enum Order {
     Apart,
 }
 
-impl Order {
+impl ListOrder {
     /// All orders.
-    pub const ALL: [Order; 3] = [Order::Together, Order::PlacedFirst, Order::Apart];
+    pub const ALL: [ListOrder; 3] = [ListOrder::Together, ListOrder::PlacedFirst, ListOrder::Apart];
 
     /// The tag that reports use.
     #[must_use]
     pub const fn tag(self) -> &'static str {
         match self {
-            Order::Together => "together",
-            Order::PlacedFirst => "placed-first",
-            Order::Apart => "apart",
+            ListOrder::Together => "together",
+            ListOrder::PlacedFirst => "placed-first",
+            ListOrder::Apart => "apart",
         }
     }
 }
@@ -45,7 +45,7 @@ pub type Sums = Vec<(Tier, ByColor<OrbitCount>)>;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lists {
     /// How the two parts hang together.
-    pub order: Order,
+    pub order: ListOrder,
     rounds: Vec<Sums>,
 }
 
@@ -81,24 +81,24 @@ pub fn total(game: &Game, sums: &Sums, turn: Color, convention: Convention) -> O
     count
 }
 
-/// Runs Algorithm 4 from a start in several orders, [`Order::PlacedFirst`] after [`Order::Together`].
+/// Runs Algorithm 4 from a start in several orders, [`ListOrder::PlacedFirst`] after [`ListOrder::Together`].
 ///
 /// # Errors
 /// The system does not give the memory.
-pub fn lists(game: &Game, start: Start, orders: &[Order]) -> Result<Vec<Lists>, OutOfMemory> {
+pub fn lists(game: &Game, start: Start, orders: &[ListOrder]) -> Result<Vec<Lists>, OutOfMemory> {
     let mut solution = start.solution(game)?;
     let started = solution.lost.copy(&solution.layout)?;
     let all = solution.layout.all().len();
     // The last tier is the one with all pieces placed.
     let last = all - 1;
     let mut together: Option<Lost> = None;
-    let mut run = |&order: &Order| {
+    let mut run = |&order: &ListOrder| {
         solution.lost = started.copy(&solution.layout)?;
-        if let (Order::PlacedFirst, Some(together)) = (order, &together) {
+        if let (ListOrder::PlacedFirst, Some(together)) = (order, &together) {
             solution.lost.take_over(together, last);
         }
-        let rounds = rounds(&solution, if order == Order::Together { all } else { last });
-        if order == Order::Together {
+        let rounds = rounds(&solution, if order == ListOrder::Together { all } else { last });
+        if order == ListOrder::Together {
             together = Some(solution.lost.copy(&solution.layout)?);
         }
         Ok(Lists { order, rounds })

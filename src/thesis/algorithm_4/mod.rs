@@ -9,7 +9,7 @@ mod lists;
 mod start;
 
 pub use attempts::{Attempted, attempts};
-pub use lists::{Lists, Order, Sums, least, lists, share, total};
+pub use lists::{ListOrder, Lists, Sums, least, lists, share, total};
 pub use start::{Start, ThreeB, Wins};
 
 #[cfg(test)]

@@ -14,9 +14,9 @@ fn rounds_end_at_the_drivers_fixpoint() {
     for reading in [Reading::Official, Reading::Robust] {
         let game = game("ab", reading);
         let solution = solved(&game, Seed::Thesis);
-        let lists = lists(&game, Start::THESIS, &Order::ALL).expect("memory");
+        let lists = lists(&game, Start::THESIS, &ListOrder::ALL).expect("memory");
         let together = &lists[0];
-        assert_eq!(together.order, Order::Together);
+        assert_eq!(together.order, ListOrder::Together);
         for turn in Color::ALL {
             let listed = |unit| {
                 let convention = Convention { unit, tiers: CountedTiers::All };
@@ -37,7 +37,7 @@ fn rounds_end_at_the_drivers_fixpoint() {
 fn what_is_placed_first_ends_where_all_at_once_does_and_apart_ends_below() {
     let game = game("ab", Reading::Official);
     let in_hand = Convention { unit: Unit::Placements, tiers: CountedTiers::SomeInHand };
-    let all = lists(&game, Start::THESIS, &Order::ALL).expect("memory");
+    let all = lists(&game, Start::THESIS, &ListOrder::ALL).expect("memory");
     let last = |lists: &Lists| Color::ALL.map(|turn| lists.listed(&game, lists.rounds(), turn, in_hand));
     let [together, placed_first, apart] = [0, 1, 2].map(|order| last(&all[order]));
     assert_eq!(together, placed_first);
@@ -52,7 +52,7 @@ fn no_lists_are_shorter_than_the_least() {
     let all_placed = Convention { unit: Unit::By32, tiers: CountedTiers::AllPlaced };
     for start in [Start::THESIS, Start { three_b: ThreeB::LeftOut, wins: Wins::LeftOut }] {
         let least = least(&exact, start).expect("memory");
-        let lists = lists(&game, start, &[Order::Together]).expect("memory");
+        let lists = lists(&game, start, &[ListOrder::Together]).expect("memory");
         for turn in Color::ALL {
             let listed = lists[0].listed(&game, lists[0].rounds(), turn, all_placed);
             let (_, least) = least.last().expect("a tier");

@@ -8,7 +8,7 @@ use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::work;
-use crate::passes::strategy_check::{Broken, Failure as StrategyFailure};
+use crate::passes::strategy_check::{Broken, StrategyFailure};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Reading, Variant};
 use crate::strategy::Triple;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use candidates::Candidate;
 use objection::Objection;
-use with::{Found, Other, Said};
+use with::{CheckerFound, Other, Said};
 
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure};
@@ -182,7 +182,7 @@ impl VerifyArgs {
         &self,
         candidate: Candidate,
         place: Option<String>,
-        others: &[Found],
+        others: &[CheckerFound],
     ) -> Result<Checked, Failure> {
         let started = Instant::now();
         let label = format!("checking {}{}", place.unwrap_or_default(), candidate.name);
@@ -195,7 +195,7 @@ impl VerifyArgs {
             }
         };
         let elapsed = started.elapsed().as_secs_f64();
-        let ask = |other: &Found| {
+        let ask = |other: &CheckerFound| {
             let _progress = Progress::new(format!("{label} by {}", other.name), self.talk);
             Ok((other.name, other.judge(&candidate.bytes, self.any_size)?))
         };

@@ -29,7 +29,7 @@ const MOST_FOR_PYTHON: usize = 100_000;
 const TICK: Duration = Duration::from_millis(20);
 
 /// A checker that was found.
-pub(super) struct Found {
+pub(super) struct CheckerFound {
     pub name: &'static str,
     other: Other,
     program: PathBuf,
@@ -97,7 +97,7 @@ impl Other {
     ///
     /// # Errors
     /// It is not installed.
-    pub fn find(self) -> Result<Found, Failure> {
+    pub fn find(self) -> Result<CheckerFound, Failure> {
         let script = Path::new("tests/second_checker.py");
         match self {
             Other::Coq => {
@@ -107,14 +107,14 @@ impl Other {
                     )
                     .next("`make -C formal` in a checkout builds it; it needs Coq")
                 })?;
-                Ok(Found { name: "coq", other: self, program, script: None })
+                Ok(CheckerFound { name: "coq", other: self, program, script: None })
             }
             Other::Python => {
                 let program = program("python3", None).filter(|_| script.exists()).ok_or_else(|| {
                     Failure::unavailable("python3 is not in PATH, or tests/second_checker.py is not here")
                         .next("start gobprove in a checkout, with Python 3.9 or later")
                 })?;
-                Ok(Found { name: "python", other: self, program, script: Some(script.to_owned()) })
+                Ok(CheckerFound { name: "python", other: self, program, script: Some(script.to_owned()) })
             }
         }
     }
@@ -128,7 +128,7 @@ fn program(name: &str, directory: Option<&Path>) -> Option<PathBuf> {
     places.map(|place| place.join(name)).find(|path| path.is_file())
 }
 
-impl Found {
+impl CheckerFound {
     /// What it says of a file with these bytes; `any_size` lets it take hours. A signal ends it too.
     ///
     /// # Errors

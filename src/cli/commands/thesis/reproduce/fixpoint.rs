@@ -8,7 +8,7 @@ use crate::cli::console::report::grouped;
 use crate::enumerate::Tiers;
 use crate::rules::{Color, Game, Reading};
 use crate::strategy::Seed;
-use crate::thesis::algorithm_4::{Lists, Order, Start, Sums, attempts, least, lists, share, total};
+use crate::thesis::algorithm_4::{ListOrder, Lists, Start, Sums, attempts, least, lists, share, total};
 use crate::thesis::conventions::{Convention, CountedTiers, Unit};
 use crate::thesis::figures::{
     EXCEPTIONS_B_IN_HAND, EXCEPTIONS_B_PLACED, EXCEPTIONS_W_IN_HAND, EXCEPTIONS_W_PLACED, ROUNDS,
@@ -72,7 +72,7 @@ fn all_runs(runs: &Runs) -> Result<Vec<Run>, OutOfMemory> {
     let run = |(reading, start)| {
         let game = runs.ab(reading);
         let at_its_word = reading == Reading::Official && start == Start::THESIS;
-        let orders: &[Order] = if at_its_word { &Order::ALL } else { &[Order::Together] };
+        let orders: &[ListOrder] = if at_its_word { &ListOrder::ALL } else { &[ListOrder::Together] };
         Ok(Run { game, start, lists: lists(&game, start, orders)? })
     };
     let starts = Start::all().into_iter().map(|start| (Reading::Official, start));
@@ -135,8 +135,9 @@ fn rounds(done: &[Run], name: &str, tiers: CountedTiers) -> Row {
     let convention = Convention { unit: Unit::Placements, tiers };
     let mut tried = Vec::new();
     for Run { game, start, lists } in done {
-        let orders =
-            lists.iter().filter(|lists| tiers != CountedTiers::AllPlaced || lists.order == Order::Together);
+        let orders = lists
+            .iter()
+            .filter(|lists| tiers != CountedTiers::AllPlaced || lists.order == ListOrder::Together);
         tried.extend(orders.map(|lists| Attempt {
             how: format!("{} {start} order={}", game.reading, lists.order.tag()),
             number: Amount::Count(lists.rounds_in(game, convention) as u128),
