@@ -41,7 +41,7 @@ impl Default for Options {
 pub struct Techniques {
     /// The transposition table.
     pub table: bool,
-    /// One entry for all symmetric positions, while at most so many pieces are on the board.
+    /// Symmetric positions share one entry of the table while this number of pieces or fewer is on the board.
     pub symmetric: u32,
     /// Narrow windows about the last iteration's score.
     pub aspiration: bool,

@@ -5,7 +5,7 @@ use gobcheck::rules::{Game, Position};
 use crate::board::{Board, Rules};
 use crate::lines;
 
-/// How many sequences of so many moves there are; a move that ends the game ends its sequences. The search's own moves are
+/// The number of move sequences of a length; a move that ends the game ends its sequences. The search's own moves are
 /// counted, so that they can be compared with those of the rules.
 #[must_use]
 pub fn perft(game: &Game, position: &Position, depth: u32) -> u64 {

@@ -16,12 +16,12 @@ pub(crate) const INFINITE: i32 = 32_500;
 pub enum Score {
     /// A guess: how much better the side stands, in hundredths of what a visible A is worth more than none, about.
     Estimate(i32),
-    /// Proven: it wins by force, within so many plies.
+    /// Proven: it wins by force, within this number of plies.
     Wins {
         /// The plies, its last move counted.
         plies: u32,
     },
-    /// Proven: its opponent wins by force, within so many plies.
+    /// Proven: its opponent wins by force, within this number of plies.
     Loses {
         /// The plies, the opponent's last move counted.
         plies: u32,

@@ -16,7 +16,7 @@ pub(crate) enum Bound {
     Upper,
 }
 
-/// What is stored of a position. Scores that say in how many plies a side wins count from here.
+/// The entry of one position. A proven score in it counts plies from that position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     pub mv: PackedMove,
@@ -74,7 +74,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of at most so many bytes, at least one bucket.
+    /// A table of at most `bytes` bytes, but of one bucket at least.
     pub fn new(bytes: usize) -> Table {
         let count = (bytes / size_of::<Bucket>()).max(1);
         let count = if count.is_power_of_two() { count } else { count.next_power_of_two() / 2 };
@@ -95,7 +95,7 @@ impl Table {
         hash(key.sides, key.turn) as usize & self.mask
     }
 
-    /// What is stored of a position.
+    /// The entry of a position, if it is still there.
     #[inline]
     pub fn get(&self, key: &Key) -> Option<Entry> {
         let Bucket(slots) = &self.buckets[self.place(key)];

@@ -127,8 +127,8 @@ impl Drop for Client {
     }
 }
 
-/// What an engine says of how far it is: `info depth 5 score cp 12 nodes 1000 pv A@a1 a1-b2`. A proven win is a score `mate N` of
-/// so many moves of the winner's, a proven loss one below 0.
+/// What an engine says of how far it is: `info depth 5 score cp 12 nodes 1000 pv A@a1 a1-b2`. A proven win is a score `mate N`,
+/// where N counts the winner's moves; a proven loss is one below 0.
 #[must_use]
 pub fn report_line(report: &Report) -> String {
     let moves = |plies: u32| plies.div_ceil(2);

@@ -66,7 +66,7 @@ impl Tables {
         Tables { lost, open, won: vec![NONE; rows.len()], added, standing, counts, listed: Vec::new() }
     }
 
-    /// Adds what is won or lost in exactly so many plies.
+    /// Adds what is won or lost in exactly this number of plies.
     fn ply(&mut self, steps: &Steps, ply: u32, listener: Listener<'_>) -> Result<(), Stopped> {
         let rows = steps.rows.as_slice();
         let of = 2 * rows.len();

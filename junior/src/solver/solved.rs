@@ -5,7 +5,7 @@ use crate::index::Rows;
 use crate::rules::{Game, Move, Outcome, Position};
 use thiserror::Error;
 
-/// Losses in so many plies or more are listed; others can be seen.
+/// The fewest plies of a loss that is listed; shorter ones can be seen.
 pub(super) const LISTED_FROM: u32 = 3;
 
 /// A game whose every position has a value.

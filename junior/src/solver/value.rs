@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 /// What a position is worth to the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Value {
-    /// Its opponent wins after so many plies; after 0 a line stands.
+    /// Its opponent wins after this number of plies; after 0 a line stands.
     Loss(u32),
     /// Nobody can force a line.
     Draw,
-    /// It wins after so many plies; after 0 a line stands.
+    /// It wins after this number of plies; after 0 a line stands.
     Win(u32),
 }
 

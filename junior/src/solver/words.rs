@@ -32,7 +32,7 @@ pub(crate) struct Masks {
 }
 
 impl Masks {
-    /// The masks for at most so many Large pieces a side.
+    /// The masks for a greatest number of Large pieces a side.
     pub(crate) fn new(most: usize) -> Masks {
         let bits_of = |keep: &dyn Fn(Squares) -> bool| -> u64 {
             (0..SETS).filter(|&j| set(j).len() <= most && keep(set(j))).fold(0, |bits, j| bits | 1 << j)

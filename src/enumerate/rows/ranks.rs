@@ -30,7 +30,7 @@ static TABLES: Tables = {
     tables
 };
 
-/// What the bits of a byte add that begins at a square, with so many squares before it.
+/// What the bits of a byte add: `first` is the square of its lowest bit, `before` the number of squares of the set below it.
 const fn sum(byte: usize, first: u8, mut before: u8) -> u16 {
     let (mut sum, mut bit) = (0, 0);
     while bit < 8 {

@@ -22,7 +22,7 @@ use crate::store::{System, check_writable, encode_junior, write_file};
 /// The memory that it takes, in bytes.
 const BYTES: u128 = 500 << 20;
 
-/// The plies that hold most of the work: progress counts so many.
+/// The number of plies that progress counts to: they hold most of the work.
 const PLIES: f64 = 12.0;
 
 /// The options of `solve` that apply.

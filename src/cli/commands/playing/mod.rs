@@ -41,10 +41,10 @@ pub struct Power {
     /// cannot; lower levels look at fewer and make mistakes on purpose [default: 8]
     #[arg(long, value_name = "N", conflicts_with_all = ["nodes", "time"], value_parser = level)]
     level: Option<Strength>,
-    /// Look at so many positions a move instead
+    /// Look at N positions a move instead
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Take so many seconds a move instead; the same seed may then play another game
+    /// Take S seconds a move instead; the same seed may then play another game
     #[arg(long, value_name = "S", conflicts_with = "nodes", value_parser = seconds)]
     time: Option<u64>,
 }

@@ -74,7 +74,7 @@ pub struct PlayArgs {
     /// At the end say where the value of the game changed
     #[arg(long)]
     review: bool,
-    /// Call the game a draw after so many moves without a person at the board
+    /// Without a person at the board, call the game a draw after N moves
     #[arg(long, value_name = "N", default_value_t = 200)]
     most: usize,
 }
