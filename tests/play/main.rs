@@ -198,27 +198,17 @@ fn the_engine_plays_through_ugi_and_a_program_that_does_not_loses() {
     assert_eq!(table["pairs"][0]["lost"], 2, "{table}");
 }
 
+/// A tournament of three players that is kept in a log.
+fn tournament(log: &str) -> Vec<&str> {
+    let fixed = "match level:1 random nodes:300 --games 4 --variant abc-full --seed 9 --log";
+    fixed.split(' ').chain([log]).collect()
+}
+
 #[test]
 fn a_match_that_was_killed_goes_on_to_the_same_end() {
     let own = tempfile::tempdir().expect("a directory");
     let (whole, cut) = (own.path().join("whole.log"), own.path().join("cut.log"));
-    let of = |log: &Path| {
-        let log = ["--log", text(log)].map(str::to_owned);
-        let fixed = [
-            "match",
-            "level:1",
-            "random",
-            "nodes:300",
-            "--games",
-            "4",
-            "--variant",
-            "abc-full",
-            "--seed",
-            "9",
-        ];
-        let arguments: Vec<String> = fixed.iter().map(|&word| word.to_owned()).chain(log).collect();
-        told(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), "")
-    };
+    let of = |log: &Path| told(&tournament(text(log)), "");
     let table = of(&whole);
     let log = std::fs::read_to_string(&whole).expect("a log");
     assert_eq!(log.lines().count(), 1 + 12, "{log}");
@@ -238,23 +228,7 @@ fn a_match_that_was_killed_goes_on_to_the_same_end() {
     let other = given(&["match", "level:1", "random", "--log", text(&whole)], "");
     assert_eq!(other.status.code(), Some(4), "{other:?}");
     std::fs::write(&cut, log.replace("\"number\"", "\"numb")).expect("written");
-    let torn = given(
-        &[
-            "match",
-            "level:1",
-            "random",
-            "nodes:300",
-            "--games",
-            "4",
-            "--variant",
-            "abc-full",
-            "--seed",
-            "9",
-            "--log",
-            text(&cut),
-        ],
-        "",
-    );
+    let torn = given(&tournament(text(&cut)), "");
     assert_eq!(torn.status.code(), Some(4), "{torn:?}");
     assert!(String::from_utf8_lossy(&torn.stderr).contains("line 2"), "{torn:?}");
 }
