@@ -1,4 +1,4 @@
-//! The loop in which closures grow, whatever White's answers are chosen from: a [`Source`].
+//! The loop in which closures grow, whatever White's answers are chosen from: a [`ReplySource`].
 //!
 //! It goes about depth first. Some of the open positions are looked at together, by several threads, and what comes in for
 //! them is looked at next. What comes in is the same whatever the threads.
@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 /// What is in a closure, and what White answers.
-pub(crate) trait Source: Sync {
+pub(crate) trait ReplySource: Sync {
     /// A position with Black to move.
     type Member: Copy + Send;
     /// What the black moves of a member come to.
@@ -31,7 +31,7 @@ const BATCH: usize = 256;
 const PART: u64 = 64;
 
 /// Looks at the last of the open positions; at how many.
-pub(crate) fn look_at_some<S: Source>(source: &mut S, open: &mut Vec<S::Member>) -> usize {
+pub(crate) fn look_at_some<S: ReplySource>(source: &mut S, open: &mut Vec<S::Member>) -> usize {
     let together = (source.inside() / PART).clamp(1, BATCH as u64) as usize;
     let mut batch = open.split_off(open.len().saturating_sub(together));
     batch.retain(|&member| source.begin(member));

@@ -12,7 +12,7 @@ use gobcheck::format::{Certificate, PositionSet};
 
 use crate::bitbase::solution::Solution;
 use crate::closure::Watcher;
-use crate::closure::batch::{Source, look_at_some};
+use crate::closure::batch::{ReplySource, look_at_some};
 use crate::closure::orbits::Orbits;
 use crate::closure::outer::Outer;
 use crate::closure::prover::Views;
@@ -83,7 +83,7 @@ struct BySolution<'a> {
     all: Vec<Position>,
 }
 
-impl Source for BySolution<'_> {
+impl ReplySource for BySolution<'_> {
     type Member = Position;
     /// The questions, each with the best answer; one that White wins has none.
     type Looked = Vec<(Placed, Option<Placed>)>;

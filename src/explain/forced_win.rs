@@ -60,7 +60,7 @@ struct GaveUp;
 
 /// What is known of an orbit with a side to move.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct WinBounds {
     /// In how many plies Black wins, at the earliest.
     wins_in: Option<u32>,
     /// Black does not win in fewer plies than this.
@@ -70,7 +70,7 @@ struct Known {
 struct Tree<'a> {
     game: &'a Game,
     may_be_lost: &'a dyn Fn(&Position) -> bool,
-    known: HashMap<(u128, Color), Known>,
+    known: HashMap<(u128, Color), WinBounds>,
     left: u64,
 }
 
@@ -88,7 +88,8 @@ impl Tree<'_> {
             }
             let plies = known.not_below;
             let won = plies > 0 && self.wins_within(position, plies)?;
-            let now = Known { wins_in: won.then_some(plies), not_below: if won { plies } else { plies + 1 } };
+            let now =
+                WinBounds { wins_in: won.then_some(plies), not_below: if won { plies } else { plies + 1 } };
             self.known.insert(key, now);
         }
     }
@@ -149,13 +150,13 @@ pub(crate) mod testing {
 
     /// In how many plies Black wins, for every placement with both sides to move, by sweeps over everything:
     /// no symmetry, no search.
-    pub struct Distances {
+    pub struct BruteForce {
         pub graph: Graph,
         pub plies: Vec<Option<u32>>,
     }
 
-    impl Distances {
-        pub fn new(game: &Game) -> Distances {
+    impl BruteForce {
+        pub fn new(game: &Game) -> BruteForce {
             let graph = Graph::new(game);
             let at_once = |number| (graph.finished(number) == Some(Color::Black)).then_some(0);
             let mut plies: Vec<Option<u32>> = (0..graph.len()).map(at_once).collect();
@@ -170,7 +171,7 @@ pub(crate) mod testing {
                 new.into_iter().for_each(|number| plies[number] = Some(distance));
                 open = left;
             }
-            Distances { graph, plies }
+            BruteForce { graph, plies }
         }
 
         pub fn of(&self, p: &Position) -> Option<u32> {
@@ -186,7 +187,7 @@ pub(crate) mod testing {
 
 #[cfg(test)]
 mod tests {
-    use super::testing::Distances;
+    use super::testing::BruteForce;
     use super::*;
     use crate::rules::{Reading, Variant};
 
@@ -202,7 +203,7 @@ mod tests {
         let variant: Variant = "A1-A3B1".read().expect("a variant");
         for reading in [Reading::Official, Reading::StrictLift] {
             let game = Game::new(variant, reading);
-            let truth = Distances::new(&game);
+            let truth = BruteForce::new(&game);
             let mut met = vec![0; 32];
             for number in (0..truth.graph.len()).step_by(401) {
                 let position = truth.graph.position(number);

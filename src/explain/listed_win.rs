@@ -280,12 +280,12 @@ mod tests {
 
     use super::*;
     use crate::bitbase::solution::testing::game;
-    use crate::explain::forced_win::testing::Distances;
+    use crate::explain::forced_win::testing::BruteForce;
     use crate::rules::Reading;
 
     /// The positions with White to move from which Black wins, and in how many plies.
     fn lost(game: &Game) -> HashMap<u128, (Position, u32)> {
-        let truth = Distances::new(game);
+        let truth = BruteForce::new(game);
         let mut lost = HashMap::new();
         for (number, plies) in truth.plies.iter().enumerate() {
             let (Some(plies), None) = (*plies, truth.graph.finished(number)) else { continue };

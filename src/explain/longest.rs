@@ -200,7 +200,7 @@ impl Tables<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explain::forced_win::testing::Distances;
+    use crate::explain::forced_win::testing::BruteForce;
 
     use crate::rules::Reading;
 
@@ -212,7 +212,7 @@ mod tests {
         ] {
             for &reading in readings {
                 let game = Game::new(variant.read().expect("a variant"), reading);
-                let truth = Distances::new(&game);
+                let truth = BruteForce::new(&game);
                 let longest = longest_win(&game).expect("memory").expect("Black can win");
                 assert_eq!(Some(longest.plies), truth.longest(), "{variant} {reading}");
                 assert_eq!(truth.of(&longest.position), Some(longest.plies), "{}", longest.position);

@@ -135,7 +135,7 @@ pub fn plies_of_losses(
 mod tests {
     use super::*;
     use crate::bitbase::solution::testing::{game, solved};
-    use crate::explain::forced_win::testing::Distances;
+    use crate::explain::forced_win::testing::BruteForce;
     use crate::passes::lost_at_sight;
     use crate::prelude::*;
     use crate::rules::Reading;
@@ -158,7 +158,7 @@ mod tests {
             let bytes = encode_plies(&store, &listed).expect("the same positions");
             std::fs::write(plies_beside(&path), bytes).expect("written");
             let mut plies = Plies::open(&plies_beside(&path), &store).expect("opened").expect("there");
-            let truth = Distances::new(&game);
+            let truth = BruteForce::new(&game);
             let mut longest = 0;
             for tier in solution.layout.all() {
                 let ranking = Ranking::new(tier.tier);

@@ -48,7 +48,7 @@ impl Distances {
     ///
     /// # Errors
     /// The black move that wins at once, if one does.
-    pub(crate) fn answers(&self, position: &Position, fewer: u8) -> Result<Vec<Answer>, Move> {
+    pub(crate) fn answers(&self, position: &Position, fewer: u8) -> Result<Vec<BlackReply>, Move> {
         let game = &self.game;
         let Some(tier) = self.tier(position) else { return Ok(Vec::new()) };
         let after = &self.layout.tier(tier).after[Color::Black];
@@ -68,7 +68,7 @@ impl Distances {
         // Memory is slow, and is asked for all of them at a time.
         let answer = |(mv, next, tier, number): (Move, Position, usize, Option<usize>)| {
             let moves = self.at(tier, number);
-            (moves < fewer).then(|| Answer { mv, moves, key: key(&next), next })
+            (moves < fewer).then(|| BlackReply { mv, moves, key: key(&next), next })
         };
         Ok(answers.into_iter().filter_map(answer).collect())
     }
@@ -87,7 +87,7 @@ pub(crate) fn left(most: u8, tier: &TierLayout) -> u8 {
 
 /// A position that Black can go to.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct BlackReply {
     /// By which move.
     pub mv: Move,
     /// How many white moves it takes from there.

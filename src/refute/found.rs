@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::distances::left;
-use super::grown::Grown;
+use super::grown::HalfGrown;
 use super::{Refuting, tell};
 use crate::bitbase::tables::Part;
 use crate::closure::Watcher;
@@ -18,7 +18,7 @@ pub struct SavedRefutation {
     pub(crate) done: Done,
     /// What the steps found, in their order.
     found: Vec<FoundRows>,
-    pub(crate) grown: Option<Grown>,
+    pub(crate) grown: Option<HalfGrown>,
 }
 
 /// What a step found in a tier.
@@ -35,7 +35,7 @@ impl Manifest for SavedRefutation {
 
     fn handles(&self) -> Vec<Handle> {
         let found = self.found.iter().map(|found| found.rows);
-        found.chain(self.grown.iter().flat_map(Grown::handles)).collect()
+        found.chain(self.grown.iter().flat_map(HalfGrown::handles)).collect()
     }
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Done {
 
 /// Some rows of a tier in which a step found something.
 #[derive(Serialize, Deserialize)]
-struct Rows {
+struct RowBlock {
     /// For each row how far it is behind the one before, for the first how far behind the first of the tier.
     behind: Vec<u64>,
     /// The placements, one row after the other.
@@ -76,7 +76,7 @@ pub(crate) fn write<const N: usize>(
         let behind = |&(row, _): &Part<N>| (row - std::mem::replace(&mut before, row)) as u64;
         let behind = found.iter().map(behind).collect();
         let places = found.iter().flat_map(|(_, places)| places).copied().collect();
-        Rows { behind, places }
+        RowBlock { behind, places }
     });
     let rows = checkpoint.write(blocks)?;
     checkpoint.manifest.found.push(FoundRows { tier, moves, rows });
@@ -101,7 +101,7 @@ pub(crate) fn read(
         if moves > left(done.most, plan) {
             return Err(damaged().into());
         }
-        for block in checkpoint.read::<Rows>(rows) {
+        for block in checkpoint.read::<RowBlock>(rows) {
             // What is wrong with a block is told even if the watcher breaks it off here.
             let block = block?;
             tell(watcher, Refuting::Moves(done.most.into()))?;
@@ -111,7 +111,7 @@ pub(crate) fn read(
     Ok(())
 }
 
-impl Rows {
+impl RowBlock {
     /// The rows and their placements; `None` if they are not those of the tier.
     fn rows(&self, plan: &TierLayout) -> Option<Vec<(usize, &[u64])>> {
         let words = words(plan.k);
@@ -140,7 +140,7 @@ mod tests {
         let layout = Layout::new("A1-A1B1".read().expect("a variant"));
         let plan = layout.all().last().expect("a tier");
         let rows = |behind: &[u64], places: usize| {
-            Rows { behind: behind.to_vec(), places: vec![1; places] }.rows(plan).map(|rows| rows.len())
+            RowBlock { behind: behind.to_vec(), places: vec![1; places] }.rows(plan).map(|rows| rows.len())
         };
         let last = plan.rows as u64 - 1;
         assert_eq!(rows(&[0, 1, last - 1], 3), Some(3));

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::distances::{Answer, Distances, FAR, MOST_MOVES, key};
+use super::distances::{BlackReply, Distances, FAR, MOST_MOVES, key};
 use super::found::SavedRefutation;
 use super::grown::Keeping;
 use super::memo::Memo;
@@ -23,7 +23,7 @@ const BATCH: usize = 1024;
 const WEIGHTIEST: u8 = 48;
 
 /// What Black can answer to a white move.
-struct Question {
+struct Unanswered {
     /// The keys of all answers.
     answers: Vec<u128>,
     /// The one that asks for the least itself.
@@ -131,7 +131,7 @@ impl<'a> Growing<'a> {
             let all_open = std::mem::take(&mut self.open[usize::from(moves)]);
             for batch in all_open.get(answered..).unwrap_or_default().chunks(BATCH) {
                 let questions = |&number: &u32| self.questions(&self.all[number as usize], moves, &memo);
-                let questions: Vec<Question> = batch.par_iter().flat_map_iter(questions).collect();
+                let questions: Vec<Unanswered> = batch.par_iter().flat_map_iter(questions).collect();
                 memo.clear();
                 for question in questions {
                     // One that came in for another question of the batch will do.
@@ -160,10 +160,10 @@ impl<'a> Growing<'a> {
     }
 
     /// The white moves of a position after which Black neither wins at once nor has an answer that is in.
-    fn questions(&self, position: &Position, moves: u8, memo: &Memo) -> Vec<Question> {
+    fn questions(&self, position: &Position, moves: u8, memo: &Memo) -> Vec<Unanswered> {
         let mut replies = Replies::default();
         let asked = |next: Position| self.answers(&next, moves, &mut replies).ok();
-        let open: Vec<Vec<Answer>> = self.asked(position).filter_map(asked).collect();
+        let open: Vec<Vec<BlackReply>> = self.asked(position).filter_map(asked).collect();
         open.into_iter().filter_map(|answers| self.question(answers, memo)).collect()
     }
 
@@ -180,7 +180,7 @@ impl<'a> Growing<'a> {
     ///
     /// # Errors
     /// How many moves it takes from an answer that is in, or 0 if Black wins at once.
-    fn answers(&self, position: &Position, fewer: u8, replies: &mut Replies) -> Result<Vec<Answer>, u8> {
+    fn answers(&self, position: &Position, fewer: u8, replies: &mut Replies) -> Result<Vec<BlackReply>, u8> {
         let mut legal = Vec::with_capacity(MOST_MOVES);
         legal.extend(self.distances.game.moves(position));
         let reply = |mv| legal.contains(&mv).then(|| self.reply(position, mv, fewer)).flatten();
@@ -214,7 +214,7 @@ impl<'a> Growing<'a> {
         }
     }
 
-    fn question(&self, mut answers: Vec<Answer>, memo: &Memo) -> Option<Question> {
+    fn question(&self, mut answers: Vec<BlackReply>, memo: &Memo) -> Option<Unanswered> {
         // Those that weigh little come early, and the others need not be weighed to the end.
         answers.sort_unstable_by_key(|answer| (answer.moves, answer.key));
         let mut best = (answers.first()?.next, u64::MAX);
@@ -223,12 +223,18 @@ impl<'a> Growing<'a> {
             let weight = self.weight_below(best.1, answer, memo, &mut replies);
             best = weight.map_or(best, |weight| (answer.next, weight));
         }
-        Some(Question { answers: answers.into_iter().map(|answer| answer.key).collect(), best: best.0 })
+        Some(Unanswered { answers: answers.into_iter().map(|answer| answer.key).collect(), best: best.0 })
     }
 
     /// How much an answer is thought to bring in, if that is less than `most`: of each question that it leaves open the
     /// quickest answer, which counts twice as much for each white move more that it takes.
-    fn weight_below(&self, most: u64, answer: &Answer, memo: &Memo, replies: &mut Replies) -> Option<u64> {
+    fn weight_below(
+        &self,
+        most: u64,
+        answer: &BlackReply,
+        memo: &Memo,
+        replies: &mut Replies,
+    ) -> Option<u64> {
         let quickest = |next: Position| self.quickest(&next, answer.moves, memo, replies);
         let mut quickest = self.asked(&answer.next).filter_map(quickest);
         let below = |weight: &u64| *weight < most;

@@ -16,7 +16,7 @@ const FORM: u32 = 1;
 
 /// How far a refutation has grown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Grown {
+pub(crate) struct HalfGrown {
     form: u32,
     /// All white moves are answered in positions in which Black needs more moves than this.
     pub moves: u8,
@@ -26,7 +26,7 @@ pub(crate) struct Grown {
     positions: Vec<Handle>,
 }
 
-impl Grown {
+impl HalfGrown {
     /// Where its positions are.
     pub(crate) fn handles(&self) -> impl Iterator<Item = Handle> {
         self.positions.iter().copied()
@@ -41,7 +41,7 @@ pub(crate) struct Keeping<'c> {
 }
 
 /// How far a refutation has grown, and its positions in the order in which they came.
-type Kept = (Grown, Vec<Position>);
+type Kept = (HalfGrown, Vec<Position>);
 
 /// A position with White to move: the place of its tier in the order, and its rank there.
 type Entry = (u16, u128);
@@ -59,7 +59,7 @@ impl<'c> Keeping<'c> {
         checkpoint.begin_another();
         let grown = checkpoint.manifest.grown.take().filter(|grown| grown.form == FORM);
         let mut all = Vec::new();
-        for handle in grown.iter().flat_map(Grown::handles) {
+        for handle in grown.iter().flat_map(HalfGrown::handles) {
             for block in checkpoint.read::<Vec<Entry>>(handle) {
                 let positions: Option<Vec<Position>> =
                     block?.iter().map(|entry| position(tiers, entry)).collect();
@@ -98,7 +98,7 @@ impl<'c> Keeping<'c> {
         let before = self.checkpoint.manifest.grown.take();
         let mut positions = before.map(|grown| grown.positions).unwrap_or_default();
         positions.push(handle);
-        self.checkpoint.manifest.grown = Some(Grown { form: FORM, moves, answered, positions });
+        self.checkpoint.manifest.grown = Some(HalfGrown { form: FORM, moves, answered, positions });
         self.written = all.len();
         self.checkpoint.publish()
     }
@@ -160,7 +160,7 @@ mod tests {
         for wrong in [(last as u16 + 1, 0), (0, 1)] {
             let mut checkpoint = open();
             let positions = vec![checkpoint.write([vec![wrong]]).expect("written")];
-            checkpoint.manifest.grown = Some(Grown { form: FORM, moves: 9, answered: 2, positions });
+            checkpoint.manifest.grown = Some(HalfGrown { form: FORM, moves: 9, answered: 2, positions });
             let reason = read(&mut checkpoint).expect_err("damaged").to_string();
             assert!(reason.contains("no such position"), "{reason}");
         }

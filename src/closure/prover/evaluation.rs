@@ -1,7 +1,7 @@
 //! Choosing an answer by weights, when none of the positions in the closure answers a question.
 
 use super::book::{Book, Standing};
-use super::growth::{Answer, Chooser};
+use super::growth::{Chooser, Chosen};
 use super::replies::Question;
 use super::view::{Code, Views};
 use crate::closure::weights::Weights;
@@ -27,15 +27,15 @@ pub(crate) struct ByWeight<'a> {
 }
 
 impl Chooser for ByWeight<'_> {
-    fn choose(&self, question: &Question, book: &Book) -> Answer {
+    fn choose(&self, question: &Question, book: &Book) -> Chosen {
         let mut found: Vec<(u32, Position)> = Vec::with_capacity(MOVES);
         for piece in playable(self.game, &question.position) {
             for to in piece.targets.squares() {
                 match piece.play(self.game, &question.position, to) {
-                    Outcome::WhiteWins => return Answer::Wins,
+                    Outcome::WhiteWins => return Chosen::Wins,
                     Outcome::BlackWins => {}
                     Outcome::GoesOn(next) if self.settled.is_some_and(|settled| settled(&next)) => {
-                        return Answer::Wins;
+                        return Chosen::Wins;
                     }
                     Outcome::GoesOn(next) => found.push((self.weights.sum(&next), next)),
                 }
@@ -53,9 +53,9 @@ impl Chooser for ByWeight<'_> {
                 (self.may)(next) && book.standing(*code) != Some(Standing::Lost) && !is_won(self.game, next)
             });
             if let Some((code, _)) = best {
-                return Answer::Best(code);
+                return Chosen::Best(code);
             }
         }
-        Answer::None
+        Chosen::None
     }
 }

@@ -10,7 +10,7 @@ use super::kept::Keeper;
 use super::replies::Question;
 use super::view::{Code, Views};
 use crate::closure::Watcher;
-use crate::closure::batch::{Source, look_at_some};
+use crate::closure::batch::{ReplySource, look_at_some};
 use crate::enumerate::rows::playable::playable;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Size};
@@ -55,7 +55,7 @@ pub enum Stage {
 }
 
 /// How White answers a question to which no answer is in.
-pub(crate) enum Answer {
+pub(crate) enum Chosen {
     /// White has a move that wins.
     Wins,
     /// None that the chooser knows of is safe.
@@ -67,7 +67,7 @@ pub(crate) enum Answer {
 /// Chooses answers.
 pub(crate) trait Chooser: Sync {
     /// The answer to a question, no lost one of the book's.
-    fn choose(&self, question: &Question, book: &Book) -> Answer;
+    fn choose(&self, question: &Question, book: &Book) -> Chosen;
 }
 
 /// What a growth came to.
@@ -171,9 +171,9 @@ impl<'a, C: Chooser> Grower<'a, C> {
         let first = Question::new(known.views, Position::empty(Color::White));
         first.is_answered(known.game, known.views, &known.book)
             || match known.chooser.choose(&first, &known.book) {
-                Answer::Wins => true,
-                Answer::None => false,
-                Answer::Best(best) => {
+                Chosen::Wins => true,
+                Chosen::None => false,
+                Chosen::Best(best) => {
                     known.come_in(best, &mut self.open);
                     true
                 }
@@ -199,7 +199,7 @@ impl<'a, C: Chooser> Grower<'a, C> {
     }
 }
 
-impl<C: Chooser> Source for ByBook<'_, C> {
+impl<C: Chooser> ReplySource for ByBook<'_, C> {
     type Member = Code;
     type Looked = Looked;
 
@@ -231,13 +231,13 @@ impl<C: Chooser> Source for ByBook<'_, C> {
                         && question.is_answered_by(self.game, self.views, best.white)
                 });
                 let answer = match just_wanted {
-                    Some(best) => Answer::Best(best),
+                    Some(best) => Chosen::Best(best),
                     None => self.chooser.choose(&question, &self.book),
                 };
                 match answer {
-                    Answer::Wins => {}
-                    Answer::None => return Looked::Lost,
-                    Answer::Best(best) => wanting.push((question, best)),
+                    Chosen::Wins => {}
+                    Chosen::None => return Looked::Lost,
+                    Chosen::Best(best) => wanting.push((question, best)),
                 }
             }
         }

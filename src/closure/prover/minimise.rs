@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::book::{self, Book, Cells, Standing};
-use super::growth::{Answer, Chooser, Grower, Grown, Proving, Stage};
+use super::growth::{Chooser, Chosen, Grower, Grown, Proving, Stage};
 use super::kept::Keeper;
 use super::replies::Question;
 use super::view::{Code, Views};
@@ -36,9 +36,9 @@ impl<'a> Among<'a> {
 }
 
 impl Chooser for Among<'_> {
-    fn choose(&self, question: &Question, _: &Book) -> Answer {
+    fn choose(&self, question: &Question, _: &Book) -> Chosen {
         if is_won(self.game, &question.position) {
-            return Answer::Wins;
+            return Chosen::Wins;
         }
         let (cells, start) = self.cells(question);
         let serves = |place: usize| self.serves[start + place].load(Ordering::Relaxed);
@@ -49,7 +49,7 @@ impl Chooser for Among<'_> {
                 best = Some(place);
             }
         });
-        best.map_or(Answer::None, |place| Answer::Best(cells.code(place)))
+        best.map_or(Chosen::None, |place| Chosen::Best(cells.code(place)))
     }
 }
 
