@@ -8,6 +8,8 @@ use std::borrow::Cow;
 
 use serde_json::json;
 
+use crate::store::Header;
+
 pub use single::single;
 
 /// A certificate that the page offers.
@@ -30,6 +32,19 @@ impl Offered {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name, and what the certificate claims where its header can be read.
+    fn entry(&self) -> serde_json::Value {
+        let Ok(Header { claim, .. }) = Header::parse(&self.bytes) else {
+            return json!({ "name": self.name });
+        };
+        json!({
+            "name": self.name,
+            "variant": claim.game.variant.to_string(),
+            "reading": claim.game.reading.to_string(),
+            "kind": claim.kind.to_string(),
+        })
     }
 }
 
@@ -86,7 +101,7 @@ pub fn files(offered: Vec<Offered>) -> Vec<File> {
     let fixed =
         FILES.iter().map(|&(name, media, bytes)| File { name: name.into(), media, bytes: bytes.into() });
     let rules = File { name: "RULES.md".into(), media: TEXT, bytes: gobcheck::RULES.as_bytes().into() };
-    let list = json!(offered.iter().map(|one| json!({ "name": one.name })).collect::<Vec<_>>());
+    let list = json!(offered.iter().map(Offered::entry).collect::<Vec<_>>());
     let list = File {
         name: "certificates.json".into(),
         media: "application/json",
@@ -120,5 +135,14 @@ mod tests {
                 assert!(scripts[..at].iter().any(|before| before.name == name), "{}: {line}", script.name);
             }
         }
+    }
+
+    #[test]
+    fn an_offered_file_is_listed_with_its_claim_if_it_has_one() {
+        let listed = |bytes: Vec<u8>| Offered::new("x", bytes.into()).entry();
+        assert_eq!(listed(vec![1, 2, 3]), json!({ "name": "x" }));
+        let shipped = std::fs::read("certificates/A3-A3B3C1-thesis-refutation.gobcert").expect("it ships");
+        let claim = json!({ "name": "x", "variant": "A3-A3B3C1", "reading": "thesis", "kind": "refutation" });
+        assert_eq!(listed(shipped), claim);
     }
 }

@@ -65,12 +65,6 @@ export class Board {
     this.#turned = !this.#turned;
   }
 
-  // Marks a square, or takes the mark off.
-  mark(square, on) {
-    const at = this.#squares.findIndex((_, place) => this.#number(place) === square);
-    this.#squares[at].classList.toggle('chosen', on);
-  }
-
   // Which square stands at a place of the page, counted from the top left.
   #number(at) {
     const row = at >> 2;

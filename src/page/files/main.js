@@ -53,6 +53,22 @@ function list() {
   at('certificate').replaceChildren(...offered.map(({ name }) => make('option', { value: name }, name)));
 }
 
+// The readings under which a certificate is offered for the same pieces.
+function listReadings() {
+  const { variant, reading } = loaded.claim;
+  const readings = new Set([reading, ...offered.filter((one) => one.variant === variant).map((one) => one.reading)]);
+  at('reading').replaceChildren(...[...readings].sort().map((one) => make('option', { value: one }, one)));
+  at('reading').value = reading;
+  at('reading').disabled = readings.size === 1;
+}
+
+// The certificate for the same pieces under another reading, of the same kind if there is one.
+function underReading(reading) {
+  const { variant, kind } = loaded.claim;
+  const found = offered.filter((one) => one.variant === variant && one.reading === reading);
+  return (found.find((one) => one.kind === kind) ?? found[0]).name;
+}
+
 async function open(name, bytes) {
   const claim = await loadInto(explorer, bytes);
   loaded = { name, bytes, claim, checked: false };
@@ -60,6 +76,7 @@ async function open(name, bytes) {
   at('claim').textContent = `It claims: ${claim.claim}. ${claimInWords(claim)}`;
   at('verdict').textContent = UNCHECKED;
   at('verdict').className = '';
+  listReadings();
   if (claim.kind === 'refutation') await explorer.ask('findPlies').catch(() => {});
 }
 
@@ -167,18 +184,7 @@ function draws() {
     ? `${value.words}. Of ${seen.moves.length} moves White holds after ${count('holds')}, Black wins after ${count('lost')}, and of ${count('unknown')} it is not known.`
     : '';
   at('known').className = value?.kind ?? '';
-  const marks = new Map(chosen ? chosenMoves().map((move) => [move.to, outcome(move)]) : []);
-  const { move } = game.plies[game.at];
-  const last = move ? (move.match(/[a-d][1-4]/g) ?? []).map((name) => 'abcd'.indexOf(name[0]) + 4 * (name[1] - 1)) : [];
-  at('board').classList.toggle('uncovered', !at('covered').checked);
-  board.draw({
-    position,
-    material: loaded.claim,
-    chosen,
-    marks,
-    last,
-    playable: SIZES.filter((size) => seen.moves.some((one) => one.from === null && one.size === size)),
-  });
+  drawBoard();
   at('list').replaceChildren(...ordered(seen.moves, position.turn).map(item));
   at('text').value = game.position;
   at('undo').disabled = game.at === 0;
@@ -187,17 +193,37 @@ function draws() {
   at('course').hidden = !draw(at('graph'), game);
 }
 
+function drawBoard() {
+  const marks = new Map(chosen ? chosenMoves().map((move) => [move.to, outcome(move)]) : []);
+  const { move } = game.plies[game.at];
+  const last = move ? (move.match(/[a-d][1-4]/g) ?? []).map((name) => 'abcd'.indexOf(name[0]) + 4 * (name[1] - 1)) : [];
+  at('board').classList.toggle('uncovered', !at('covered').checked);
+  at('board').classList.remove('preview');
+  board.draw({
+    position: parse(game.position),
+    material: loaded.claim,
+    chosen,
+    marks,
+    last,
+    playable: SIZES.filter((size) => seen.moves.some((one) => one.from === null && one.size === size)),
+  });
+}
+
+// The board as a move leaves it, paler, for as long as somebody points at the move.
+function preview(move) {
+  const last = [move.from, move.to].filter((square) => square !== null);
+  at('board').classList.add('preview');
+  board.draw({ position: parse(move.after), material: loaded.claim, chosen: null, marks: new Map(), last, playable: [] });
+}
+
 function item(move) {
   const { kind, text, words } = outcome(move);
   const label = `${move.move} ${text}, ${words}`;
   const button = make('button', { type: 'button', class: kind, title: label, 'aria-label': label }, `${move.move} ${text}`);
   button.addEventListener('click', doing(() => play(move)));
-  // Where it lands is marked while the pointer or the focus is on it.
-  const squares = [move.from, move.to].filter((square) => square !== null);
-  const mark = (on) => () => squares.forEach((square) => board.mark(square, on));
   for (const [on, off] of [['mouseenter', 'mouseleave'], ['focus', 'blur']]) {
-    button.addEventListener(on, mark(true));
-    button.addEventListener(off, mark(false));
+    button.addEventListener(on, () => preview(move));
+    button.addEventListener(off, drawBoard);
   }
   return make('li', {}, button);
 }
@@ -281,6 +307,11 @@ at('certificate').addEventListener('change', doing(async () => {
   await openNamed(at('certificate').value);
   await begin(EMPTY);
 }));
+at('reading').addEventListener('change', doing(async () => {
+  await openNamed(underReading(at('reading').value));
+  // The position stays; the moves that led to it may be others under this reading.
+  await begin(game.position);
+}));
 at('file').addEventListener('change', doing(async () => {
   const [chosenFile] = at('file').files;
   if (!chosenFile) return;
@@ -298,7 +329,8 @@ at('file').addEventListener('change', doing(async () => {
   } finally {
     at('file').value = '';
   }
-  offered = [...offered.filter((one) => one.name !== name), { name, bytes }];
+  const { variant, reading, kind } = loaded.claim;
+  offered = [...offered.filter((one) => one.name !== name), { name, bytes, variant, reading, kind }];
   list();
   at('certificate').value = name;
   await begin(EMPTY);
