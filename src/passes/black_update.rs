@@ -145,7 +145,7 @@ pub(crate) fn follow<const N: usize>(
     if rows.is_full(board.row) {
         return;
     }
-    let moved = board.kernel.transfers(new, board.occupied, board.occupied);
+    let moved = board.kernel.transfers(new, board.occupied);
     add(board.row, Symmetry::IDENTITY, board.alone(), &and(&moved, &board.possible(inner)));
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Kernel<const N: usize> {
     full: Row<N>,
     /// `superset[n][r]`: the placements that hold the `r`-th set of `n` squares.
     superset: Vec<Vec<Row<N>>>,
+    /// `subsets[n][r]`: that set of `n` squares.
+    subsets: Vec<Vec<Bitboard>>,
     /// The placements without a square.
     lacking: [Row<N>; Square::COUNT],
     /// For each symmetry the exchanges of bits that make it up, see [`Order::exchanges`].
@@ -52,19 +54,16 @@ impl<const N: usize> Kernel<N> {
             }
             row
         };
-        let superset = (0..=k)
-            .map(|n| {
-                let ranks = 0..layer::binomial(16, n);
-                ranks
-                    .map(|rank| layer::set_of_rank(rank, n))
-                    .map(|part| select(&|set| set.includes(part)))
-                    .collect()
-            })
-            .collect();
+        let subsets_of = |n| (0..layer::binomial(16, n)).map(move |rank| layer::set_of_rank(rank, n)).collect();
+        let subsets: Vec<Vec<Bitboard>> = (0..=k).map(subsets_of).collect();
+        let holding = |parts: &Vec<Bitboard>| {
+            parts.iter().map(|&part| select(&|set| set.includes(part))).collect::<Vec<_>>()
+        };
+        let superset = subsets.iter().map(holding).collect();
         let lacking = Square::ALL.map(|square| select(&|set| !set.contains(square)));
         let exchanges = Symmetry::all().map(|symmetry| order.exchanges(symmetry)).collect();
         let inverses = Symmetry::all().map(Symmetry::inverse).collect();
-        Kernel { full: select(&|_| true), superset, lacking, exchanges, inverses, order }
+        Kernel { full: select(&|_| true), superset, subsets, lacking, exchanges, inverses, order }
     }
 
     /// All placements.
@@ -178,50 +177,63 @@ impl<const N: usize> Kernel<N> {
         self.permute(row, self.inverses[symmetry.index()])
     }
 
-    /// The placements from which one inner piece can go to another square so that the result is in `row`:
-    /// it must not lie under `covered`, and lands on no square of `occupied` and on no inner piece.
+    /// The placements from which one inner piece can go to another square so that the result is in `row`: it neither lies
+    /// on a square of `closed` nor lands on one, nor on an inner piece.
     ///
-    /// For each set of `k − 1` squares it is enough to know whether none, one or several free squares
-    /// complete it to a placement in `row`: the piece must really move.
-    pub(crate) fn transfers(&self, row: &Row<N>, occupied: Bitboard, covered: Bitboard) -> Row<N> {
+    /// The piece moves between two placements that share the `k − 1` others. So for each set of `k − 1` squares all
+    /// placements that complete it are found as soon as one of them is in `row`. That one is found if there is another.
+    pub(crate) fn transfers(&self, row: &Row<N>, closed: Bitboard) -> Row<N> {
         let mut moved = [0; N];
-        if self.order.k() == 0 || row.iter().all(|&word| word == 0) {
-            return moved;
-        }
-        let mut completions = [0u16; 120];
-        for i in bits(row) {
-            let set = self.sets()[i];
-            for square in (set - occupied).squares() {
-                completions[rank_of_set(set.without(square))] |= 1 << square.index();
+        let Some(fewer) = self.order.k().checked_sub(1) else { return moved };
+        for (on_closed, among) in (0..=fewer).zip(self.by_number_on(closed)) {
+            let ends = and(row, &among);
+            if is_empty(&ends) {
+                continue;
             }
-        }
-        for (i, &set) in self.sets().iter().enumerate() {
-            let found = (set - covered).squares().any(|square| {
-                let others = completions[rank_of_set(set.without(square))];
-                others & !(1 << square.index()) != 0
-            });
-            moved[i / 64] |= u64::from(found) << (i % 64);
+            let mut starts = [0; N];
+            for (others, holding) in self.subsets(fewer) {
+                let here = and(&ends, holding);
+                if (others & closed).count() == u32::from(on_closed) && !is_empty(&here) {
+                    or_into(&mut starts, &if has_one(&here) { minus(holding, &here) } else { *holding });
+                }
+            }
+            or_into(&mut moved, &and(&starts, &among));
         }
         moved
     }
 
     /// The placements that become one in `row`, a row of placements of one piece more, when a piece is put
-    /// on a square outside `occupied`.
-    pub(crate) fn places<const M: usize>(
-        &self,
-        row: &Row<M>,
-        more: &Kernel<M>,
-        occupied: Bitboard,
-    ) -> Row<N> {
+    /// on a square outside `closed`.
+    pub(crate) fn places<const M: usize>(&self, row: &Row<M>, more: &Kernel<M>, closed: Bitboard) -> Row<N> {
         let mut before = [0; N];
-        for i in bits(row) {
-            let set = more.sets()[i];
-            for square in (set - occupied).squares() {
-                let place = self.order.place(set.without(square));
-                before[place / 64] |= 1 << (place % 64);
-            }
+        let ends = more.by_number_on(closed).map(|among| and(row, &among));
+        for (place, &set) in self.sets().iter().enumerate() {
+            let ends = &ends[(set & closed).count() as usize];
+            let found = more.holding(set).is_some_and(|holding| !is_empty(&and(ends, holding)));
+            before[place / 64] |= u64::from(found) << (place % 64);
         }
         before
+    }
+
+    /// The placements with no piece on squares of a mask, with one, with two and with three.
+    fn by_number_on(&self, mask: Bitboard) -> [Row<N>; 4] {
+        let mut among = [[0; N]; 4];
+        among[0] = self.full;
+        for square in mask.squares() {
+            let without = self.lacking(square);
+            for number in (1..among.len()).rev() {
+                let one_more = minus(&among[number - 1], without);
+                among[number] = and(&among[number], without);
+                or_into(&mut among[number], &one_more);
+            }
+            among[0] = and(&among[0], without);
+        }
+        among
+    }
+
+    /// The sets of `n` squares, each with the placements that hold it.
+    fn subsets(&self, n: u8) -> impl Iterator<Item = (Bitboard, &Row<N>)> {
+        self.subsets[usize::from(n)].iter().copied().zip(&self.superset[usize::from(n)])
     }
 }
 
@@ -242,6 +254,12 @@ pub(crate) fn bits(row: &[u64]) -> impl Iterator<Item = usize> {
 /// Whether no bit is set. The comparison with a row of zeros would be a call.
 pub(crate) fn is_empty<const N: usize>(row: &Row<N>) -> bool {
     row.iter().all(|&word| word == 0)
+}
+
+/// Whether a single bit is set, of a row that is not empty.
+fn has_one<const N: usize>(row: &Row<N>) -> bool {
+    let mut words = row.iter().filter(|&&word| word != 0);
+    words.next().is_some_and(|word| word.is_power_of_two()) && words.next().is_none()
 }
 
 pub(crate) fn and<const N: usize>(a: &Row<N>, b: &Row<N>) -> Row<N> {
@@ -304,6 +322,28 @@ mod tests {
     }
 
     #[test]
+    fn transfers_and_places_are_those_of_each_placement() {
+        let (two, three) =
+            (Kernel::<{ words(2) }>::new(Arc::new(Order::new(2))), Kernel::<{ words(3) }>::new(Arc::new(Order::new(3))));
+        for closed in [0x0000, 0x0001, 0x8421, 0x0FF0, 0x7FFE, 0xFFFF].map(Bitboard) {
+            for row in rows(&three) {
+                let (moved, before) = (three.transfers(&row, closed), two.places(&row, &three, closed));
+                let reaches = |others: Bitboard, from: Option<Square>| {
+                    let to = (!(others | closed)).squares().filter(|&to| Some(to) != from);
+                    to.map(|to| others.with(to)).any(|set| holds(&three, &row, set))
+                };
+                for &set in three.sets() {
+                    let expected = (set - closed).squares().any(|from| reaches(set.without(from), Some(from)));
+                    assert_eq!(holds(&three, &moved, set), expected, "{set:?} {closed:?}");
+                }
+                for &set in two.sets() {
+                    assert_eq!(holds(&two, &before, set), reaches(set, None), "{set:?} {closed:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_transfer_to_a_line_is_a_transfer_to_where_a_line_stands() {
         let kernel: Kernel<{ words(3) }> = Kernel::new(Arc::new(Order::new(3)));
         for black in [0x0000, 0x0003, 0x0111, 0x8421, 0x0660, 0x7003] {
@@ -311,7 +351,7 @@ mod tests {
                 let (black, closed) = (Bitboard(black), Bitboard(black | covered));
                 let lines = kernel.lines(black, closed);
                 // Where a line stands already, a piece that goes from one line to another counts too.
-                let expected = minus(&kernel.transfers(&lines, closed, closed), &lines);
+                let expected = minus(&kernel.transfers(&lines, closed), &lines);
                 let found = minus(&kernel.transfers_to_lines(black, closed), &lines);
                 assert_eq!(found, expected, "black {black:?}, closed {closed:?}");
             }
