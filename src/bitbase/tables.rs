@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::bitbase::lost::Lost;
 use crate::enumerate::Tier;
 use crate::enumerate::rows::board::{Board, black_lines};
-use crate::enumerate::rows::kernel::{Kernel, Row, is_empty, minus, or_into, words};
+use crate::enumerate::rows::kernel::{Kernel, Row, bits, is_empty, minus, or_into, words};
 use crate::enumerate::rows::layout::Layout;
 use crate::enumerate::rows::strip::Walk;
 use crate::rules::{Color, Game, Position, Square};
@@ -173,40 +173,49 @@ impl Tables<'_> {
     pub(crate) fn visit<const N: usize, T: Send>(
         &self,
         kernel: &Kernel<N>,
-        (tier, turn): (usize, Color),
+        place: (usize, Color),
         rows: Range<usize>,
         which: impl Fn(usize) -> u64 + Sync,
         find: impl Fn(&Board<'_, N>) -> Option<T> + Sync,
     ) -> Vec<T> {
+        self.visit_strips(kernel, place, rows, which, |boards| boards.iter().filter_map(&find).collect())
+    }
+
+    /// The same where rows of one strip are visited together, at most 64.
+    pub(crate) fn visit_strips<const N: usize, T: Send>(
+        &self,
+        kernel: &Kernel<N>,
+        (tier, turn): (usize, Color),
+        rows: Range<usize>,
+        which: impl Fn(usize) -> u64 + Sync,
+        find: impl Fn(&[Board<'_, N>]) -> Vec<T> + Sync,
+    ) -> Vec<T> {
         debug_assert_eq!(rows.start % 64, 0, "a part starts a word");
         let of_word = |word: usize| {
             let beyond = (64 * (word + 1)).saturating_sub(rows.end);
-            let mut rest = which(word) & u64::MAX >> beyond;
+            let visited: Vec<usize> =
+                bits(&[which(word) & u64::MAX >> beyond]).map(|bit| 64 * word + bit).collect();
             let mut found = Vec::new();
-            if rest != 0 {
+            if !visited.is_empty() {
                 let mut walk = self.walk(kernel, tier, turn);
-                while rest != 0 {
-                    let row = 64 * word + rest.trailing_zeros() as usize;
-                    rest &= rest - 1;
-                    found.extend(find(&walk.board(row)));
-                }
+                walk.together(&visited, |&row| row, |boards, _| found.extend(find(boards)));
             }
             found
         };
         (rows.start / 64..rows.end.div_ceil(64)).into_par_iter().flat_map_iter(of_word).collect()
     }
 
-    /// Visits rows of a tier with placements of their inner pieces; the work is split over the cores.
+    /// Visits rows of a tier with placements of their inner pieces, those of one strip together; the work is split over the
+    /// cores.
     pub(crate) fn visit_parts<const N: usize>(
         &self,
         kernel: &Kernel<N>,
         (tier, turn): (usize, Color),
         parts: &[Part<N>],
-        visit: impl Fn(&Board<'_, N>, &Row<N>) + Sync,
+        visit: impl Fn(&[Board<'_, N>], &[Part<N>]) + Sync,
     ) {
         parts.par_chunks(64).for_each(|parts| {
-            let mut walk = self.walk(kernel, tier, turn);
-            parts.iter().for_each(|(row, placements)| visit(&walk.board(*row), placements));
+            self.walk(kernel, tier, turn).together(parts, |part| part.0, &visit);
         });
     }
 

@@ -143,9 +143,11 @@ impl Tables<'_> {
         new: &[Part<N>],
         grown: &[Dirty],
     ) {
-        self.visit_parts(kernel, (tier, Color::Black), new, |board, new| {
-            black_update::follow(self, board, new, |row| grown[tier].mark(row));
-            black_update::follow_places(self, board, new, |tier, row| grown[tier].mark(row));
+        self.visit_parts(kernel, (tier, Color::Black), new, |boards, new| {
+            black_update::follow(self, boards, new, |row| grown[tier].mark(row));
+            for (board, (_, new)) in boards.iter().zip(new) {
+                black_update::follow_places(self, board, new, |tier, row| grown[tier].mark(row));
+            }
         });
     }
 
@@ -153,10 +155,12 @@ impl Tables<'_> {
     pub(crate) fn mark_readers(&self, tier: usize, grown: &Dirty, dirty: &[Dirty]) {
         with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
             let (rows, which) = (0..self.layout.tier(tier).rows, |word| grown.word(word));
-            self.visit(kernel, (tier, Color::White), rows, which, |board| -> Option<()> {
-                white_update::readers(board, self.layout.inner(), |row| dirty[tier].mark(row));
-                white_update::place_readers(self, board, |tier, row| dirty[tier].mark(row));
-                None
+            self.visit_strips(kernel, (tier, Color::White), rows, which, |boards| -> Vec<()> {
+                white_update::readers(boards, self.layout.inner(), |row| dirty[tier].mark(row));
+                for board in boards {
+                    white_update::place_readers(self, board, |tier, row| dirty[tier].mark(row));
+                }
+                Vec::new()
             });
         });
     }

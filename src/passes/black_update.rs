@@ -9,11 +9,10 @@ use std::ops::Range;
 
 use crate::bitbase::solution::Solution;
 use crate::bitbase::tables::{Dirty, Part, Tables, with_kernel};
-use crate::enumerate::rows::board::{Board, Landing, add_where, black_lines};
+use crate::enumerate::rows::board::{Board, Landing, Lift, add_where, black_lines};
 use crate::enumerate::rows::kernel::{Kernel, Row, and, is_empty, minus, or_into};
 use crate::prelude::*;
-use crate::rules::{Color, LINES, Position, Reading, Size};
-use crate::symmetry::Symmetry;
+use crate::rules::{Color, LINES, Position, Reading, Size, Square};
 
 /// The placements of a row from which Black can complete a line, or put a piece from hand so that the
 /// result is lost with White to move.
@@ -88,26 +87,27 @@ fn outer_places<const N: usize>(tables: &Tables, board: &Board<'_, N>, lost: &mu
     }
 }
 
-/// Adds the positions from which a transfer by Black leads to `new` placements of the board's row, which
-/// are lost with White to move and hold no line. `grown` gets the rows that grew.
+/// Adds the positions from which a transfer by Black leads to `new` placements of the boards' rows, which
+/// are lost with White to move and hold no line. `grown` gets the rows that grew. The rows are of one strip.
 pub(crate) fn follow<const N: usize>(
     tables: &Tables,
-    board: &Board<'_, N>,
-    new: &Row<N>,
+    boards: &[Board<'_, N>],
+    new: &[Part<N>],
     mut grown: impl FnMut(usize),
 ) {
+    let Some(first) = boards.first() else { return };
     let inner = tables.layout.inner();
-    let rows = tables.lost.rows(board.tier, Color::Black);
-    let mut add_image = |row: usize, image: &dyn Fn(&Row<N>) -> Row<N>, placements: &Row<N>| {
+    let rows = tables.lost.rows(first.tier, Color::Black);
+    let mut add_image = |board: &Board<'_, N>, row, image: &dyn Fn(&Row<N>) -> Row<N>, placements: &Row<N>| {
         if rows.add(row, &image(placements)) {
             grown(row);
             rows.note_full(row, &image(&board.possible(inner)));
         }
     };
-    let mut add = |row: usize, symmetry: Symmetry, alone: bool, placements: &Row<N>| {
+    let mut add = |board: &Board<'_, N>, Landing { row, symmetry, alone }, placements: &Row<N>| {
         if alone {
             if !rows.is_full(row) {
-                add_image(row, &|placements| board.kernel.image(placements, symmetry), placements);
+                add_image(board, row, &|placements| board.kernel.image(placements, symmetry), placements);
             }
             return;
         }
@@ -116,37 +116,66 @@ pub(crate) fn follow<const N: usize>(
                 let image = |placements: &Row<N>| {
                     symmetries.iter().fold(*placements, |row, &symmetry| board.kernel.image(&row, symmetry))
                 };
-                add_image(row, &image, placements);
+                add_image(board, row, &image, placements);
             }
         });
     };
-    let white_line = board.outer.has_line(Color::White);
     // A transfer can be taken back by a transfer, and both lift the piece to the same effect.
-    for lift in board.lifts(inner) {
-        let uncovers =
-            if lift.uncovers(Color::White) { lift.lifted.has_line(Color::White) } else { white_line };
-        let counts = match board.game.reading {
-            Reading::Official | Reading::NoEntryCover | Reading::Robust => true,
-            Reading::Thesis | Reading::StrictLift => !uncovers,
-        };
-        if counts {
-            for Landing { to, row, symmetry, alone } in board.landings(&lift) {
-                let leaves_line = || {
-                    let mut outer = lift.lifted;
-                    outer.add(Color::Black, lift.size, to);
-                    outer.has_line(Color::White)
-                };
-                if !(uncovers && leaves_line()) {
-                    add(row, symmetry, alone, new);
+    let mut lifted = Vec::with_capacity(boards.len());
+    for (from, ways) in first.ways_of_a() {
+        lifted.clear();
+        for (board, (_, new)) in boards.iter().zip(new) {
+            let lift = board.lift(Size::A, from);
+            lifted.extend(Taken::back(board, &lift).map(|taken| (board, new, lift, taken)));
+        }
+        for way in ways {
+            for (board, new, lift, taken) in &lifted {
+                if !taken.leaves_line(lift, way.to) {
+                    add(board, board.landing_of_a(&way), new);
                 }
             }
         }
     }
-    if rows.is_full(board.row) {
-        return;
+    for (board, (_, new)) in boards.iter().zip(new) {
+        for lift in board.lifts_below_a(inner) {
+            let Some(taken) = Taken::back(board, &lift) else { continue };
+            for (to, landing) in board.landings(&lift) {
+                if !taken.leaves_line(&lift, to) {
+                    add(board, landing, new);
+                }
+            }
+        }
+        if !rows.is_full(board.row) {
+            let moved = board.kernel.transfers(new, board.occupied);
+            add(board, board.stays(), &and(&moved, &board.possible(inner)));
+        }
     }
-    let moved = board.kernel.transfers(new, board.occupied);
-    add(board.row, Symmetry::IDENTITY, board.alone(), &and(&moved, &board.possible(inner)));
+}
+
+/// A transfer by Black that is taken back.
+struct Taken {
+    /// Whether lifting the piece uncovers a white line.
+    uncovers: bool,
+}
+
+impl Taken {
+    /// `None` if the line that lifting the piece uncovers decides the game.
+    fn back<const N: usize>(board: &Board<'_, N>, lift: &Lift) -> Option<Taken> {
+        let uncovers = lift.lifted.has_line(Color::White);
+        match board.game.reading {
+            Reading::Thesis | Reading::StrictLift if uncovers => None,
+            _ => Some(Taken { uncovers }),
+        }
+    }
+
+    /// Whether that line stands after the piece has come down on a square.
+    fn leaves_line(&self, lift: &Lift, to: Square) -> bool {
+        self.uncovers && {
+            let mut outer = lift.lifted;
+            outer.add(Color::Black, lift.size, to);
+            outer.has_line(Color::White)
+        }
+    }
 }
 
 /// As [`follow`], for pieces put from hand: the positions are of earlier tiers, and `grown` gets those too.
@@ -232,8 +261,8 @@ impl Tables<'_> {
         new: &[Part<N>],
         grown: &Dirty,
     ) {
-        self.visit_parts(kernel, (tier, Color::Black), new, |board, new| {
-            follow(self, board, new, |row| grown.mark(row));
+        self.visit_parts(kernel, (tier, Color::Black), new, |boards, new| {
+            follow(self, boards, new, |row| grown.mark(row));
         });
     }
 }

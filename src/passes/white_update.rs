@@ -7,75 +7,145 @@ use rayon::prelude::*;
 
 use crate::bitbase::lost::Rows;
 use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, parts};
-use crate::enumerate::rows::board::{Board, Landing, add_where, black_lines};
+use crate::enumerate::rows::board::{Board, Landing, Lift, add_where, black_lines};
 use crate::enumerate::rows::kernel::{Kernel, Row, and, is_empty, minus};
 use crate::prelude::*;
-use crate::rules::{Color, Reading, Size};
+use crate::rules::{Color, Position, Reading, Size, Square};
+use crate::symmetry::Symmetry;
 
-/// Of the `open` placements of a row, over which no line stands, those that are lost with White to move,
-/// given what is lost with Black to move.
+/// Leaves of the `open` placements of each row, over which no line stands, those that are lost with White to move, given what is
+/// lost with Black to move. The rows are of one strip.
 ///
 /// A few moves show most placements to be safe, and the rest of the moves is not looked at.
-pub(crate) fn lost_row<const N: usize>(tables: &Tables, board: &Board<'_, N>, mut open: Row<N>) -> Row<N> {
+pub(crate) fn leave_lost<const N: usize>(tables: &Tables, boards: &[Board<'_, N>], open: &mut [Row<N>]) {
+    let Some(first) = boards.first() else { return };
+    let (inner, rows) = (tables.layout.inner(), tables.lost.rows(first.tier, Color::Black));
+    for (board, open) in boards.iter().zip(&mut *open) {
+        leave_lost_by_places(tables, board, open);
+    }
+    let mut left: Vec<(&Board<'_, N>, &mut Row<N>, Uncovered<N>)> =
+        boards.iter().zip(open).map(|(board, open)| (board, open, Uncovered::NOTHING)).collect();
+    for (from, ways) in first.ways_of_a() {
+        left.retain(|(_, open, _)| !is_empty(open));
+        for (board, _, uncovered) in &mut left {
+            *uncovered = Uncovered::new(board, || board.lift(Size::A, from));
+        }
+        for way in ways {
+            for (board, open, uncovered) in &mut left {
+                if !is_empty(open) {
+                    uncovered.leave_lost(board, &rows, (Size::A, inner), (way.to, board.landing_of_a(&way)), open);
+                }
+            }
+        }
+    }
+    for (board, open, _) in left {
+        for lift in board.lifts_below_a(inner) {
+            let uncovered = Uncovered::new(board, || board.lift(lift.size, lift.from));
+            for landing in board.landings(&lift) {
+                if is_empty(open) {
+                    break;
+                }
+                uncovered.leave_lost(board, &rows, (lift.size, inner), landing, open);
+            }
+        }
+    }
+}
+
+/// The placements that are lost after a move, `None` if all are known to be.
+#[inline(always)]
+fn known<const N: usize>(
+    board: &Board<'_, N>,
+    rows: &Rows<'_>,
+    row: usize,
+    symmetry: Symmetry,
+) -> Option<Row<N>> {
+    (!rows.is_full(row)).then(|| board.kernel.permute(&rows.closed_row(row), symmetry))
+}
+
+/// The same as [`leave_lost`] for pieces put from hand alone.
+fn leave_lost_by_places<const N: usize>(tables: &Tables, board: &Board<'_, N>, open: &mut Row<N>) {
     let inner = tables.layout.inner();
-    // The placements that are lost after a move, `None` if all are known to be.
-    let known = |rows: &Rows<'_>, row, symmetry| {
-        (!rows.is_full(row)).then(|| board.kernel.permute(&rows.closed_row(row), symmetry))
-    };
     for size in Size::ALL.into_iter().take_while(|&size| size <= inner) {
         let Some(next) = board.plan.after.white[size] else { continue };
         let (plan, rows) = (tables.layout.tier(next), tables.lost.rows(next, Color::Black));
         for to in board.entries(size).squares() {
             let (row, symmetry) = board.placed(plan, size, to);
-            let Some(lost) = known(&rows, row, symmetry) else { continue };
-            let good = minus(&open, &lost);
+            let Some(lost) = known(board, &rows, row, symmetry) else { continue };
+            let good = minus(open, &lost);
             if !is_empty(&good) {
-                open = minus(&open, &and(&good, &board.entry(size, inner, to)));
+                *open = minus(open, &and(&good, &board.entry(size, inner, to)));
             }
         }
     }
-    let rows = tables.lost.rows(board.tier, Color::Black);
-    for lift in board.lifts(inner) {
-        if is_empty(&open) {
-            return open;
-        }
-        let uncovered = match board.game.reading {
-            Reading::Official | Reading::NoEntryCover => [0; N],
-            Reading::Thesis | Reading::StrictLift | Reading::Robust => {
-                black_lines(board.kernel, &lift.lifted)
-            }
-        };
-        let uncovers = !is_empty(&uncovered);
-        for Landing { to, row, symmetry, .. } in board.landings(&lift) {
-            let lost = known(&rows, row, symmetry);
-            if lost.is_none() && !uncovers {
-                continue;
-            }
-            let legal = and(&board.landing(lift.size, inner, to), &open);
-            let mut good = lost.map_or([0; N], |lost| minus(&legal, &lost));
-            if uncovers {
-                good = minus(&good, &uncovered);
-                let mut outer = lift.lifted;
-                outer.add(Color::White, lift.size, to);
-                if board.game.reading == Reading::Thesis && outer.has_line(Color::White) {
-                    add_where(&mut good, &legal, &uncovered);
-                }
-            }
-            open = minus(&open, &good);
-        }
-    }
-    open
 }
 
-/// Visits the rows of a tier whose white update can change when this row changes with Black to move.
-pub(crate) fn readers<const N: usize>(board: &Board<'_, N>, inner: Size, mut visit: impl FnMut(usize)) {
-    for lift in board.lifts(inner) {
-        for Landing { row, symmetry, alone, .. } in board.landings(&lift) {
-            if alone {
-                visit(row);
-            } else {
-                board.plan.images((row, symmetry), |row, _| visit(row));
+/// The black lines that stand as soon as White has lifted a piece, where the reading counts them.
+struct Uncovered<const N: usize> {
+    /// The placements over which one stands.
+    placements: Row<N>,
+    /// The outer placement then; `None` if no line stands.
+    lifted: Option<Position>,
+}
+
+impl<const N: usize> Uncovered<N> {
+    const NOTHING: Self = Uncovered { placements: [0; N], lifted: None };
+
+    fn new(board: &Board<'_, N>, lift: impl FnOnce() -> Lift) -> Self {
+        match board.game.reading {
+            Reading::Official | Reading::NoEntryCover => Self::NOTHING,
+            Reading::Thesis | Reading::StrictLift | Reading::Robust => {
+                let lifted = lift().lifted;
+                let placements = black_lines(board.kernel, &lifted);
+                Uncovered { lifted: (!is_empty(&placements)).then_some(lifted), placements }
             }
+        }
+    }
+
+    /// Takes out of the `open` placements those that a transfer shows to be safe.
+    #[inline(always)]
+    fn leave_lost(
+        &self,
+        board: &Board<'_, N>,
+        rows: &Rows<'_>,
+        (size, inner): (Size, Size),
+        (to, Landing { row, symmetry, .. }): (Square, Landing),
+        open: &mut Row<N>,
+    ) {
+        let lost = known(board, rows, row, symmetry);
+        if lost.is_none() && self.lifted.is_none() {
+            return;
+        }
+        let legal = and(&board.landing(size, inner, to), open);
+        let mut good = lost.map_or([0; N], |lost| minus(&legal, &lost));
+        if let Some(mut outer) = self.lifted {
+            good = minus(&good, &self.placements);
+            outer.add(Color::White, size, to);
+            if board.game.reading == Reading::Thesis && outer.has_line(Color::White) {
+                add_where(&mut good, &legal, &self.placements);
+            }
+        }
+        *open = minus(open, &good);
+    }
+}
+
+/// Visits the rows of a tier whose white update can change when rows of a strip change with Black to move.
+pub(crate) fn readers<const N: usize>(boards: &[Board<'_, N>], inner: Size, mut visit: impl FnMut(usize)) {
+    let Some(first) = boards.first() else { return };
+    let mut reader = |board: &Board<'_, N>, Landing { row, symmetry, alone, .. }| {
+        if alone {
+            visit(row);
+        } else {
+            board.plan.images((row, symmetry), |row, _| visit(row));
+        }
+    };
+    for (_, ways) in first.ways_of_a() {
+        for way in ways {
+            boards.iter().for_each(|board| reader(board, board.landing_of_a(&way)));
+        }
+    }
+    for board in boards {
+        for lift in board.lifts_below_a(inner) {
+            board.landings(&lift).for_each(|(_, landing)| reader(board, landing));
         }
     }
 }
@@ -131,16 +201,19 @@ impl Tables<'_> {
         let plan = self.layout.tier(tier);
         let lost = self.lost.rows(tier, Color::White);
         let which = |word| dirty.word(word);
-        self.visit(kernel, (tier, Color::White), rows, which, |board| {
+        let inner = self.layout.inner();
+        let open = |board: &Board<'_, N>| {
             if plan.slot(board.row).is_none() || board.outer.has_line(Color::White) {
-                return None;
+                return [0; N];
             }
-            let mut open = minus(&board.possible(self.layout.inner()), &lost.row(board.row));
-            if let Some(list) = plan.list(board.row) {
-                open = and(&open, &list.stored());
-            }
-            let new = lost_row(self, board, open);
-            (!is_empty(&new)).then_some((board.row, new))
+            let open = minus(&board.possible(inner), &lost.row(board.row));
+            plan.list(board.row).map_or(open, |list| and(&open, &list.stored()))
+        };
+        self.visit_strips(kernel, (tier, Color::White), rows, which, |boards| {
+            let mut open: Vec<Row<N>> = boards.iter().map(open).collect();
+            leave_lost(self, boards, &mut open);
+            let rows = boards.iter().map(|board| board.row);
+            rows.zip(open).filter(|(_, new)| !is_empty(new)).collect()
         })
     }
 
@@ -149,9 +222,9 @@ impl Tables<'_> {
         let rows = self.layout.tier(tier).rows;
         let found = Dirty::none(rows);
         let which = |word| grown.word(word);
-        self.visit(kernel, (tier, Color::White), 0..rows, which, |board| -> Option<()> {
-            readers(board, self.layout.inner(), |row| found.mark(row));
-            None
+        self.visit_strips(kernel, (tier, Color::White), 0..rows, which, |boards| -> Vec<()> {
+            readers(boards, self.layout.inner(), |row| found.mark(row));
+            Vec::new()
         });
         found
     }

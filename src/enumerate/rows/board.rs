@@ -47,36 +47,37 @@ impl<const N: usize> Board<'_, N> {
         self.kernel.apart_from(self.outer.pieces(Color::White, inner))
     }
 
-    /// The transfers of outer pieces of the side to move: the position with the piece lifted, its size,
-    /// and where it can land. Whether an inner piece is in the way is for [`Board::landing`].
-    pub(crate) fn lifts(&self, inner: Size) -> impl Iterator<Item = Lift<'_>> + use<'_, N> {
-        let mover = self.outer.turn();
-        Size::ALL.into_iter().take_while(move |&size| size <= inner).flat_map(move |size| {
-            let targets = !self.outer.barred(size);
-            let of_a = match size {
-                Size::A => self.plan.layers.transfers(self.strip.place(), mover),
-                _ => &[],
-            };
-            let mut of_a = of_a.chunks(targets.count().max(1) as usize);
-            self.outer.visible_of(mover, size).squares().map(move |from| {
-                let mut lifted = self.outer;
-                lifted.remove(mover, size, from);
-                Lift { lifted, size, from, targets, of_a: of_a.next().unwrap_or_default() }
-            })
-        })
+    /// The outer pieces that the side to move can lift. Whether an inner piece is in the way of their landing is for
+    /// [`Board::landing`].
+    pub(crate) fn lifts(&self, inner: Size) -> impl Iterator<Item = Lift> {
+        let of_size = move |size| self.visible(size).map(move |from| self.lift(size, from));
+        Size::ALL.into_iter().take_while(move |&size| size <= inner).flat_map(of_size)
     }
 
-    /// The rows that this one becomes when a lifted piece lands in turn on each of its targets.
+    /// Those of them below A.
+    pub(crate) fn lifts_below_a(&self, inner: Size) -> impl Iterator<Item = Lift> {
+        self.lifts(inner).skip(self.visible(Size::A).count())
+    }
+
+    /// The squares of the pieces of a size that the side to move can lift.
+    fn visible(&self, size: Size) -> impl Iterator<Item = Square> {
+        self.outer.visible_of(self.outer.turn(), size).squares()
+    }
+
+    /// A piece in the air.
+    pub(crate) fn lift(&self, size: Size, from: Square) -> Lift {
+        let mut lifted = self.outer;
+        lifted.remove(lifted.turn(), size, from);
+        Lift { lifted, size, from, targets: !self.outer.barred(size) }
+    }
+
+    /// The rows that this one becomes when a lifted piece below A lands in turn on each of its targets.
     #[inline(always)]
-    pub(crate) fn landings<'a>(&'a self, lift: &Lift<'a>) -> impl Iterator<Item = Landing> + use<'a, N> {
-        let &Lift { lifted, size, targets, of_a, .. } = lift;
+    pub(crate) fn landings(&self, lift: &Lift) -> impl Iterator<Item = (Square, Landing)> {
+        let &Lift { lifted, size, targets, .. } = lift;
+        debug_assert!(size > Size::A, "a transfer of A changes the layer");
         let mover = self.outer.turn();
-        let of_a = of_a.iter().map(|&Transfer { to, root, symmetry, alone }| {
-            let row = self.row_at(self.plan, usize::from(root), symmetry);
-            Landing { to, row, symmetry, alone }
-        });
-        let smaller = if size == Size::A { Bitboard::EMPTY } else { targets };
-        let smaller = smaller.squares().map(move |to| {
+        targets.squares().map(move |to| {
             let mut outer = lifted;
             outer.add(mover, size, to);
             let row = match self.plan.below.last() {
@@ -86,14 +87,34 @@ impl<const N: usize> Board<'_, N> {
                 }
                 _ => self.plan.row_on(self.strip.place(), &outer),
             };
-            Landing { to, row, symmetry: Symmetry::IDENTITY, alone: self.strip.alone() }
-        });
-        of_a.chain(smaller)
+            (to, Landing { row, symmetry: Symmetry::IDENTITY, alone: self.strip.alone() })
+        })
     }
 
-    /// Whether the orbit of the outer placement has this row alone, see [`TierLayout::images`].
-    pub(crate) fn alone(&self) -> bool {
-        self.strip.alone()
+    /// The transfers of A of the side to move, which all rows of a strip share: where the A comes from, and where it can go.
+    pub(crate) fn ways_of_a(&self) -> impl Iterator<Item = (Square, impl Iterator<Item = Way>)> {
+        let mover = self.outer.turn();
+        let targets = (!self.outer.barred(Size::A)).count().max(1) as usize;
+        let transfers = self.plan.layers.transfers(self.strip.place(), mover).chunks(targets);
+        self.visible(Size::A).zip(transfers).map(|(from, transfers)| {
+            let way = |&Transfer { to, root, symmetry, alone }: &Transfer| {
+                let base = usize::from(root) * self.plan.middle + self.strip.turned(self.plan, symmetry);
+                Way { to, base, symmetry, alone }
+            };
+            (from, transfers.iter().map(way))
+        })
+    }
+
+    /// The row that this one becomes by a transfer of A.
+    #[inline(always)]
+    pub(crate) fn landing_of_a(&self, way: &Way) -> Landing {
+        let &Way { base, symmetry, alone, .. } = way;
+        Landing { row: base + self.images[symmetry.index()] as usize, symmetry, alone }
+    }
+
+    /// The row itself, where a transfer of an inner piece leads.
+    pub(crate) fn stays(&self) -> Landing {
+        Landing { row: self.row, symmetry: Symmetry::IDENTITY, alone: self.strip.alone() }
     }
 
     /// The row of the next tier that this one becomes when a piece of the side to move comes from hand to a square, and the
@@ -180,7 +201,7 @@ impl<const N: usize> Board<'_, N> {
 }
 
 /// An outer piece in the air.
-pub(crate) struct Lift<'a> {
+pub(crate) struct Lift {
     /// The outer placement without it.
     pub lifted: Position,
     /// Its size.
@@ -189,11 +210,21 @@ pub(crate) struct Lift<'a> {
     pub from: Square,
     /// The squares where no outer piece bars it; never the one that it came from, unless inner.
     pub targets: Bitboard,
-    /// Where it can go, if it is an A.
-    of_a: &'a [Transfer],
 }
 
-impl Lift<'_> {
+/// A transfer of A from the rows of a strip to those of another.
+pub(crate) struct Way {
+    /// Where the A lands.
+    pub to: Square,
+    /// What all of the rows there have in common of their number.
+    base: usize,
+    /// The symmetry under which the inner pieces are found there.
+    symmetry: Symmetry,
+    /// Whether the orbits of the outer placements there have one row each.
+    alone: bool,
+}
+
+impl Lift {
     /// Whether what it uncovers is a piece of a colour, if it uncovers an outer piece at all.
     pub(crate) fn uncovers(&self, color: Color) -> bool {
         self.lifted.visible(color).contains(self.from)
@@ -202,8 +233,6 @@ impl Lift<'_> {
 
 /// A lifted piece that came down again.
 pub(crate) struct Landing {
-    /// The square.
-    pub to: Square,
     /// The row.
     pub row: usize,
     /// The symmetry under which the inner pieces are found there.

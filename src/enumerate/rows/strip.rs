@@ -41,10 +41,35 @@ impl<'a, const N: usize> Walk<'a, N> {
 
     /// The outer placement of a row.
     pub(crate) fn board(&mut self, row: usize) -> Board<'_, N> {
+        self.enter(row);
+        self.here(row)
+    }
+
+    /// Visits things by their rows, which ascend: those of a strip together, with their outer placements.
+    pub(crate) fn together<T>(
+        &mut self,
+        things: &[T],
+        row: impl Fn(&T) -> usize,
+        mut visit: impl FnMut(&[Board<'_, N>], &[T]),
+    ) {
+        let len = Strip::len(self.plan);
+        for alike in things.chunk_by(|one, next| row(one) / len == row(next) / len) {
+            self.enter(row(&alike[0]));
+            let boards: Vec<_> = alike.iter().map(|thing| self.here(row(thing))).collect();
+            visit(&boards, alike);
+        }
+    }
+
+    /// Goes to the strip of a row.
+    fn enter(&mut self, row: usize) {
         if !self.strip.rows.contains(&row) {
             self.strip = Strip::of(self.plan, row, self.turn);
         }
-        let Walk { game, kernel, tier, plan, strip, .. } = &*self;
+    }
+
+    /// The outer placement of a row of this strip.
+    fn here(&self, row: usize) -> Board<'_, N> {
+        let Walk { game, kernel, tier, plan, strip, .. } = self;
         let (outer, images) = match plan.below.last() {
             None => (strip.larger, NO_IMAGES),
             Some((size, placements)) => {
@@ -94,9 +119,14 @@ impl Strip {
         }
     }
 
+    /// The number of rows of each strip of a tier.
+    fn len(plan: &TierLayout) -> usize {
+        plan.below.last().map_or(1, |(_, placements)| placements.len())
+    }
+
     /// The strip of a row.
     fn of(plan: &TierLayout, row: usize, turn: Color) -> Strip {
-        let len = plan.below.last().map_or(1, |(_, placements)| placements.len());
+        let len = Strip::len(plan);
         let first = row - row % len;
         let (place, number) = (row / plan.middle, row % plan.middle / len);
         let root = &plan.layers.roots()[place];
