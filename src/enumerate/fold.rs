@@ -56,8 +56,6 @@ pub(crate) struct Transfer {
     pub root: u16,
     /// The symmetry that brings the layer there.
     pub symmetry: Symmetry,
-    /// Whether no symmetry but the identity keeps that root.
-    pub alone: bool,
 }
 
 /// The foldings of all tiers of a variant, in the tiers' order.
@@ -178,8 +176,7 @@ impl Layers {
                 after.remove(color, Size::A, from);
                 after.add(color, Size::A, to);
                 let (root, symmetry) = self.seat(&after);
-                let alone = self.roots[usize::from(root)].stabiliser.len() == 1;
-                Transfer { to, root, symmetry, alone }
+                Transfer { to, root, symmetry }
             })
         })
     }

@@ -48,10 +48,26 @@ impl LineCounts {
         (self.0 >> 1 & self.0 | self.0 >> 2) & LOWEST
     }
 
+    /// The lines with at least `n` squares of the set.
+    pub(crate) fn at_least(self, n: u8) -> u64 {
+        match n {
+            0 => LOWEST,
+            1 => self.met(),
+            2 => self.twos() | self.threes(),
+            3 => self.threes(),
+            _ => self.fours(),
+        }
+    }
+
     /// The lines that lie in the set.
     pub(crate) fn fours(self) -> u64 {
         self.0 >> 2 & LOWEST
     }
+}
+
+/// The lines in a set of them.
+pub(crate) fn lines_in(lines: u64) -> impl Iterator<Item = Bitboard> {
+    LINES.into_iter().enumerate().filter(move |(line, _)| lines >> (4 * line) & 1 == 1).map(|(_, line)| line)
 }
 
 #[cfg(test)]
@@ -66,6 +82,9 @@ mod tests {
                 let count = (set & line).count();
                 let lines = [counts.met(), counts.twos(), counts.threes(), counts.fours()];
                 let expected = [count > 0, count == 2, count >= 3, count == 4];
+                for n in 0..=4 {
+                    assert_eq!(counts.at_least(n) >> place & 1 == 1, count >= u32::from(n), "{set:?} {line:?}");
+                }
                 assert_eq!(lines.map(|lines| lines >> place & 1 == 1), expected, "{set:?} {line:?}");
             }
             assert_eq!(counts.met() & !LOWEST, 0);

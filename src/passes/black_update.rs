@@ -7,40 +7,93 @@
 
 use std::ops::Range;
 
+use crate::bitbase::lost::Rows;
 use crate::bitbase::solution::Solution;
 use crate::bitbase::tables::{Dirty, Part, Tables, with_kernel};
+use crate::enumerate::lines::{LineCounts, lines_in};
 use crate::enumerate::rows::board::{Board, Landing, Lift, add_where, black_lines};
 use crate::enumerate::rows::kernel::{Kernel, Row, and, is_empty, minus, or_into};
 use crate::prelude::*;
-use crate::rules::{Color, LINES, Position, Reading, Size, Square};
+use crate::rules::{Bitboard, Color, Position, Reading, Size, Square};
+use crate::symmetry::Symmetry;
 
-/// The placements of a row from which Black can complete a line, or put a piece from hand so that the
-/// result is lost with White to move.
-pub(crate) fn opening<const N: usize>(tables: &Tables, board: &Board<'_, N>) -> Row<N> {
+/// The placements of each row from which Black can complete a line, or put a piece from hand so that the
+/// result is lost with White to move. The rows are of one strip.
+pub(crate) fn opening<const N: usize>(tables: &Tables, boards: &[Board<'_, N>]) -> Vec<Row<N>> {
     let inner = tables.layout.inner();
-    if board.outer.has_line(Color::White) {
-        return [0; N];
+    let begin = |board: &Board<'_, N>| {
+        let mut open = Open { lost: [0; N], possible: board.possible(inner), covered: board.covered_by_black() };
+        if board.outer.has_line(Color::White) {
+            open.possible = [0; N];
+            return open;
+        }
+        open.lost = board.kernel.transfers_to_lines(board.outer.visible(Color::Black), board.occupied);
+        tables.inner_places(board, &mut open.lost);
+        if open.is_left() {
+            outer_lines(board, inner, &mut open);
+        }
+        open
+    };
+    let mut all: Vec<Open<N>> = boards.iter().map(begin).collect();
+    outer_places(tables, boards, &mut all);
+    all.into_iter().map(|open| and(&open.lost, &open.possible)).collect()
+}
+
+/// What the opening knows of a row.
+struct Open<const N: usize> {
+    /// The placements that are lost.
+    lost: Row<N>,
+    /// Those that there are.
+    possible: Row<N>,
+    /// The squares of white pieces that a piece from hand may cover whatever the placement, if it is large enough.
+    covered: Bitboard,
+}
+
+impl<const N: usize> Open<N> {
+    /// Whether more placements could be lost.
+    fn is_left(&self) -> bool {
+        !is_empty(&minus(&self.possible, &self.lost))
     }
-    let possible = board.possible(inner);
-    let all = |lost: &Row<N>| is_empty(&minus(&possible, lost));
-    let mut lost = board.kernel.transfers_to_lines(board.outer.visible(Color::Black), board.occupied);
-    tables.inner_places(board, &mut lost);
-    if !all(&lost) {
-        outer_places(tables, board, &mut lost);
+
+    /// Adds the placements over which a piece from hand can come to a square so that the result, with the inner pieces found
+    /// under a symmetry, is lost.
+    fn add_place(
+        &mut self,
+        tables: &Tables,
+        board: &Board<'_, N>,
+        rows: &Rows<'_>,
+        (size, to): (Size, Square),
+        (row, symmetry): (usize, Symmetry),
+    ) {
+        let entry = if self.covered.contains(to) && !board.outer.barred(size).contains(to) {
+            board.kernel.full()
+        } else if board.occupied.contains(to) {
+            return;
+        } else {
+            *board.kernel.lacking(to)
+        };
+        let wanted = minus(&and(&entry, &self.possible), &self.lost);
+        if is_empty(&wanted) {
+            return;
+        }
+        let mut after = board.kernel.permute(&rows.row(row), symmetry);
+        if tables.may_end_outside() {
+            let mut outer = board.outer;
+            outer.add(Color::Black, size, to);
+            or_into(&mut after, &black_lines(board.kernel, &outer));
+        }
+        add_where(&mut self.lost, &wanted, &after);
     }
-    if !all(&lost) {
-        outer_lines(board, inner, &mut lost);
-    }
-    and(&lost, &possible)
 }
 
 /// Adds the placements from which the transfer of an outer piece completes a line.
-fn outer_lines<const N: usize>(board: &Board<'_, N>, inner: Size, lost: &mut Row<N>) {
+fn outer_lines<const N: usize>(board: &Board<'_, N>, inner: Size, open: &mut Open<N>) {
     for lift in board.lifts(inner) {
         let black = lift.lifted.visible(Color::Black);
         // No white line stood before.
         let uncovers = lift.uncovers(Color::White) && lift.lifted.has_line(Color::White);
-        for line in LINES {
+        // One square is for the piece in the air, and inner pieces stand on others.
+        for line in lines_in(LineCounts::of(black).at_least(3 - board.plan.k)) {
             let missing = line - black;
             for to in (missing & lift.targets).squares() {
                 let rest = missing.without(to);
@@ -51,7 +104,7 @@ fn outer_lines<const N: usize>(board: &Board<'_, N>, inner: Size, lost: &mut Row
                 let mut outer = lift.lifted;
                 outer.add(Color::Black, lift.size, to);
                 if !uncovers || line_counts(board.game.reading, &outer) {
-                    or_into(lost, holding);
+                    or_into(&mut open.lost, holding);
                 }
             }
         }
@@ -67,21 +120,23 @@ fn line_counts(reading: Reading, outer: &Position) -> bool {
     }
 }
 
-fn outer_places<const N: usize>(tables: &Tables, board: &Board<'_, N>, lost: &mut Row<N>) {
-    let inner = tables.layout.inner();
-    for size in Size::ALL.into_iter().take_while(|&size| size < inner) {
-        let Some(next) = board.plan.after.black[size] else { continue };
+/// Adds the placements over which Black can put an outer piece from hand so that the result is lost.
+fn outer_places<const N: usize>(tables: &Tables, boards: &[Board<'_, N>], all: &mut [Open<N>]) {
+    let Some(first) = boards.first() else { return };
+    for size in Size::ALL.into_iter().take_while(|&size| size < tables.layout.inner()) {
+        let Some(next) = first.plan.after.black[size] else { continue };
         let (plan, rows) = (tables.layout.tier(next), tables.lost.rows(next, Color::White));
-        for to in board.entries(size).squares() {
-            let (row, symmetry) = board.placed(plan, size, to);
-            let mut after = board.kernel.permute(&rows.row(row), symmetry);
-            if tables.may_end_outside() {
-                let mut outer = board.outer;
-                outer.add(Color::Black, size, to);
-                or_into(&mut after, &black_lines(board.kernel, &outer));
+        if size == Size::A {
+            for way in first.ways_of_a_from_hand(plan) {
+                for (board, open) in boards.iter().zip(&mut *all).filter(|(_, open)| open.is_left()) {
+                    open.add_place(tables, board, &rows, (size, way.to), board.landing_of_a(&way).place());
+                }
             }
-            if !is_empty(&minus(&after, lost)) {
-                add_where(lost, &board.entry(size, inner, to), &after);
+        } else {
+            for (board, open) in boards.iter().zip(&mut *all).filter(|(_, open)| open.is_left()) {
+                for to in board.entries(size).squares() {
+                    open.add_place(tables, board, &rows, (size, to), board.placed(plan, size, to));
+                }
             }
         }
     }
@@ -238,19 +293,16 @@ impl Tables<'_> {
         grown: &Dirty,
     ) {
         let lost = self.lost.rows(tier, Color::Black);
-        self.visit(
-            kernel,
-            (tier, Color::Black),
-            rows,
-            |word| lost.unfilled(word),
-            |board| -> Option<()> {
-                if lost.add(board.row, &opening(self, board)) {
+        let which = |word| lost.unfilled(word);
+        self.visit_strips(kernel, (tier, Color::Black), rows, which, |boards| -> Vec<()> {
+            for (board, new) in boards.iter().zip(opening(self, boards)) {
+                if lost.add(board.row, &new) {
                     grown.mark(board.row);
                     lost.note_full(board.row, &board.possible(self.layout.inner()));
                 }
-                None
-            },
-        );
+            }
+            Vec::new()
+        });
     }
 
     /// Runs the black update after what was added with White to move, and marks the rows that grew.

@@ -10,7 +10,7 @@ use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, parts};
 use crate::enumerate::rows::board::{Board, Landing, Lift, add_where, black_lines};
 use crate::enumerate::rows::kernel::{Kernel, Row, and, is_empty, minus};
 use crate::prelude::*;
-use crate::rules::{Color, Position, Reading, Size, Square};
+use crate::rules::{Bitboard, Color, Position, Reading, Size, Square};
 use crate::symmetry::Symmetry;
 
 /// Leaves of the `open` placements of each row, over which no line stands, those that are lost with White to move, given what is
@@ -20,9 +20,7 @@ use crate::symmetry::Symmetry;
 pub(crate) fn leave_lost<const N: usize>(tables: &Tables, boards: &[Board<'_, N>], open: &mut [Row<N>]) {
     let Some(first) = boards.first() else { return };
     let (inner, rows) = (tables.layout.inner(), tables.lost.rows(first.tier, Color::Black));
-    for (board, open) in boards.iter().zip(&mut *open) {
-        leave_lost_by_places(tables, board, open);
-    }
+    leave_lost_by_places(tables, boards, open);
     let mut left: Vec<(&Board<'_, N>, &mut Row<N>, Uncovered<N>)> =
         boards.iter().zip(open).map(|(board, open)| (board, open, Uncovered::NOTHING)).collect();
     for (from, ways) in first.ways_of_a() {
@@ -63,17 +61,37 @@ fn known<const N: usize>(
 }
 
 /// The same as [`leave_lost`] for pieces put from hand alone.
-fn leave_lost_by_places<const N: usize>(tables: &Tables, board: &Board<'_, N>, open: &mut Row<N>) {
+fn leave_lost_by_places<const N: usize>(tables: &Tables, boards: &[Board<'_, N>], open: &mut [Row<N>]) {
+    let Some(first) = boards.first() else { return };
     let inner = tables.layout.inner();
     for size in Size::ALL.into_iter().take_while(|&size| size <= inner) {
-        let Some(next) = board.plan.after.white[size] else { continue };
+        let Some(next) = first.plan.after.white[size] else { continue };
         let (plan, rows) = (tables.layout.tier(next), tables.lost.rows(next, Color::Black));
-        for to in board.entries(size).squares() {
-            let (row, symmetry) = board.placed(plan, size, to);
-            let Some(lost) = known(board, &rows, row, symmetry) else { continue };
+        let leave_lost = |board: &Board<'_, N>, to, (row, symmetry), open: &mut Row<N>| {
+            let Some(lost) = known(board, &rows, row, symmetry) else { return };
             let good = minus(open, &lost);
             if !is_empty(&good) {
                 *open = minus(open, &and(&good, &board.entry(size, inner, to)));
+            }
+        };
+        let mut left: Vec<(&Board<'_, N>, &mut Row<N>, Bitboard)> =
+            boards.iter().zip(&mut *open).map(|(board, open)| (board, open, board.entries(size))).collect();
+        if size == Size::A {
+            for way in first.ways_of_a_from_hand(plan) {
+                for (board, open, entries) in &mut left {
+                    if entries.contains(way.to) && !is_empty(open) {
+                        leave_lost(board, way.to, board.landing_of_a(&way).place(), open);
+                    }
+                }
+            }
+        } else {
+            for (board, open, entries) in left {
+                for to in entries.squares() {
+                    if is_empty(open) {
+                        break;
+                    }
+                    leave_lost(board, to, board.placed(plan, size, to), open);
+                }
             }
         }
     }

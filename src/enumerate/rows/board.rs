@@ -97,9 +97,8 @@ impl<const N: usize> Board<'_, N> {
         let targets = (!self.outer.barred(Size::A)).count().max(1) as usize;
         let transfers = self.plan.layers.transfers(self.strip.place(), mover).chunks(targets);
         self.visible(Size::A).zip(transfers).map(|(from, transfers)| {
-            let way = |&Transfer { to, root, symmetry, alone }: &Transfer| {
-                let base = usize::from(root) * self.plan.middle + self.strip.turned(self.plan, symmetry);
-                Way { to, base, symmetry, alone }
+            let way = |&Transfer { to, root, symmetry }: &Transfer| {
+                self.way(self.plan, to, usize::from(root), symmetry)
             };
             (from, transfers.iter().map(way))
         })
@@ -117,33 +116,33 @@ impl<const N: usize> Board<'_, N> {
         Landing { row: self.row, symmetry: Symmetry::IDENTITY, alone: self.strip.alone() }
     }
 
-    /// The row of the next tier that this one becomes when a piece of the side to move comes from hand to a square, and the
-    /// symmetry under which the inner pieces are found there.
+    /// The ways of an A of the side to move from hand to the squares without an A, which all rows of a strip share: those of the
+    /// tier with this layout are where it leads.
+    pub(crate) fn ways_of_a_from_hand(&self, next: &TierLayout) -> impl Iterator<Item = Way> {
+        self.strip.placed(next).iter().map(|&(to, place, symmetry)| self.way(next, to, place, symmetry))
+    }
+
+    /// The way to the layer of A at a place of a tier with this layout.
+    fn way(&self, plan: &TierLayout, to: Square, place: usize, symmetry: Symmetry) -> Way {
+        let base = place * plan.middle + self.strip.turned(self.plan, symmetry);
+        Way { to, base, symmetry, alone: plan.layers.roots()[place].stabiliser.len() == 1 }
+    }
+
+    /// The row of the next tier that this one becomes when a piece below A of the side to move comes from hand to a square.
     pub(crate) fn placed(&self, next: &TierLayout, size: Size, to: Square) -> (usize, Symmetry) {
-        if size == Size::A {
-            let (place, symmetry) = self.strip.placed(next, to);
-            return (self.row_at(next, place, symmetry), symmetry);
-        }
         let mut outer = self.outer;
         outer.add(outer.turn(), size, to);
-        self.row_after(next, size, &outer)
+        (next.row_on(self.strip.place(), &outer), Symmetry::IDENTITY)
     }
 
-    /// The row of what becomes of the outer placement when a piece of a size is added or removed, in the tier with this
+    /// The row of what becomes of the outer placement when a piece of a size is removed, in the tier with this
     /// layout, and the symmetry under which the inner pieces are found there.
     pub(crate) fn row_after(&self, plan: &TierLayout, size: Size, outer: &Position) -> (usize, Symmetry) {
-        if size == Size::A {
-            let (place, symmetry) = plan.way(outer);
-            return (self.row_at(plan, place, symmetry), symmetry);
+        if size > Size::A {
+            return (plan.row_on(self.strip.place(), outer), Symmetry::IDENTITY);
         }
-        (plan.row_on(self.strip.place(), outer), Symmetry::IDENTITY)
-    }
-
-    /// The row over another layer of A to which a symmetry takes the pieces below A.
-    #[inline(always)]
-    fn row_at(&self, plan: &TierLayout, place: usize, symmetry: Symmetry) -> usize {
-        let turned = self.strip.turned(self.plan, symmetry) + self.images[symmetry.index()] as usize;
-        place * plan.middle + turned
+        let (place, symmetry) = plan.way(outer);
+        (place * plan.middle + self.strip.turned(self.plan, symmetry) + self.images[symmetry.index()] as usize, symmetry)
     }
 
     /// The placements over which an outer piece of a size can land on a square that no outer piece bars: an
@@ -161,6 +160,12 @@ impl<const N: usize> Board<'_, N> {
             Color::White => shown,
         };
         !self.occupied | (covered - self.outer.barred(size))
+    }
+
+    /// The squares of white pieces that Black may cover with a piece from hand whatever the placement, if it is larger (R4).
+    pub(crate) fn covered_by_black(&self) -> Bitboard {
+        let white = self.outer.visible(Color::White);
+        if self.covers() { white & white.lines_of_three() } else { Bitboard::EMPTY }
     }
 
     /// Whether the reading lets the side to move cover with a piece from hand.
@@ -239,6 +244,13 @@ pub(crate) struct Landing {
     pub symmetry: Symmetry,
     /// Whether the orbit of the outer placement has that row alone, see [`TierLayout::images`].
     pub alone: bool,
+}
+
+impl Landing {
+    /// The row and the symmetry.
+    pub(crate) fn place(&self) -> (usize, Symmetry) {
+        (self.row, self.symmetry)
+    }
 }
 
 /// The placements of inner pieces over which a black line stands.

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use crate::enumerate::layer;
+use crate::enumerate::lines::{LineCounts, lines_in};
 use crate::enumerate::rows::order::{DISTANCES, Order};
 use crate::enumerate::rows::ranks::rank_of_set;
 use crate::prelude::*;
@@ -114,6 +115,7 @@ impl<const N: usize> Kernel<N> {
     /// The placements from which one inner piece that shows can go to a square that no piece holds and
     /// complete a black line there; arguments as for [`Kernel::lines`].
     pub(crate) fn transfers_to_lines(&self, black: Bitboard, closed: Bitboard) -> Row<N> {
+        let Some(others) = self.order.k().checked_sub(1) else { return [0; N] };
         // Placements with at least one, two, three pieces showing.
         let mut showing = [[0; N]; 3];
         for square in (!closed).squares() {
@@ -124,7 +126,7 @@ impl<const N: usize> Kernel<N> {
             or_into(one, &here);
         }
         let mut row = [0; N];
-        for line in LINES {
+        for line in lines_in(LineCounts::of(black).at_least(3 - others)) {
             // A missing square is filled by the piece that moves, the others hold pieces that show.
             let missing = line - black;
             let pieces = missing.count() as usize;

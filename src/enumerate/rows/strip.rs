@@ -100,9 +100,9 @@ pub(crate) struct Strip {
     number: usize,
     /// For each symmetry what the shared pieces below A add to the number of an image. It is needed where there are some.
     turned: OnceCell<[usize; Symmetry::COUNT]>,
-    /// For each square the place of the layer where one more A of the side to move stands there, and the symmetry that
-    /// brings the layer there.
-    placed: OnceCell<[Option<(usize, Symmetry)>; Square::COUNT]>,
+    /// For each square without an A the place of the layer where one more A of the side to move stands there, and the
+    /// symmetry that brings the layer there.
+    placed: OnceCell<Vec<(Square, usize, Symmetry)>>,
 }
 
 impl Strip {
@@ -180,17 +180,17 @@ impl Strip {
         all[symmetry.index()]
     }
 
-    /// The place of the layer in another tier where one more A of the side to move stands on a square without an A, and the
-    /// symmetry that brings the layer there.
-    pub(crate) fn placed(&self, next: &TierLayout, to: Square) -> (usize, Symmetry) {
-        let all = self.placed.get_or_init(|| {
-            let barred = self.larger.barred(Size::A);
-            Square::ALL.map(|to| {
+    /// The squares without an A, each with the place of the layer in another tier where one more A of the side to move stands
+    /// there, and the symmetry that brings the layer there.
+    pub(crate) fn placed(&self, next: &TierLayout) -> &[(Square, usize, Symmetry)] {
+        self.placed.get_or_init(|| {
+            let place = |to| {
                 let mut after = self.larger;
                 after.add(after.turn(), Size::A, to);
-                (!barred.contains(to)).then(|| next.way(&after))
-            })
-        });
-        all[to.index()].expect("an A goes to a square without one")
+                let (place, symmetry) = next.way(&after);
+                (to, place, symmetry)
+            };
+            (!self.larger.barred(Size::A)).squares().map(place).collect()
+        })
     }
 }
