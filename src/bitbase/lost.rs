@@ -262,8 +262,18 @@ impl Rows<'_> {
     }
 
     /// Adds placements to a row, except those that are not stored. Returns whether the row grew.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add<const N: usize>(&self, index: usize, row: &Row<N>) -> bool {
+        if !self.plan.is_whole() {
+            return self.add_to_some(index, row);
+        }
+        let RowBits { words, shift, .. } = self.plan.bits(index);
+        grow(&self.words[words], row, shift)
+    }
+
+    /// The same where not everything is stored.
+    #[inline(never)]
+    fn add_to_some<const N: usize>(&self, index: usize, row: &Row<N>) -> bool {
         let Some(slot) = self.plan.slot(index) else { return false };
         let RowBits { words, shift, .. } = self.plan.bits(slot);
         let words = &self.words[words];

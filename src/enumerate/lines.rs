@@ -83,7 +83,11 @@ mod tests {
                 let lines = [counts.met(), counts.twos(), counts.threes(), counts.fours()];
                 let expected = [count > 0, count == 2, count >= 3, count == 4];
                 for n in 0..=4 {
-                    assert_eq!(counts.at_least(n) >> place & 1 == 1, count >= u32::from(n), "{set:?} {line:?}");
+                    assert_eq!(
+                        counts.at_least(n) >> place & 1 == 1,
+                        count >= u32::from(n),
+                        "{set:?} {line:?}"
+                    );
                 }
                 assert_eq!(lines.map(|lines| lines >> place & 1 == 1), expected, "{set:?} {line:?}");
             }

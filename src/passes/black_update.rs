@@ -22,7 +22,8 @@ use crate::symmetry::Symmetry;
 pub(crate) fn opening<const N: usize>(tables: &Tables, boards: &[Board<'_, N>]) -> Vec<Row<N>> {
     let inner = tables.layout.inner();
     let begin = |board: &Board<'_, N>| {
-        let mut open = Open { lost: [0; N], possible: board.possible(inner), covered: board.covered_by_black() };
+        let mut open =
+            Open { lost: [0; N], possible: board.possible(inner), covered: board.covered_by_black() };
         if board.outer.has_line(Color::White) {
             open.possible = [0; N];
             return open;
@@ -153,12 +154,13 @@ pub(crate) fn follow<const N: usize>(
     let Some(first) = boards.first() else { return };
     let inner = tables.layout.inner();
     let rows = tables.lost.rows(first.tier, Color::Black);
-    let mut add_image = |board: &Board<'_, N>, row, image: &dyn Fn(&Row<N>) -> Row<N>, placements: &Row<N>| {
-        if rows.add(row, &image(placements)) {
-            grown(row);
-            rows.note_full(row, &image(&board.possible(inner)));
-        }
-    };
+    let mut add_image =
+        |board: &Board<'_, N>, row, image: &dyn Fn(&Row<N>) -> Row<N>, placements: &Row<N>| {
+            if rows.add(row, &image(placements)) {
+                grown(row);
+                rows.note_full(row, &image(&board.possible(inner)));
+            }
+        };
     let mut add = |board: &Board<'_, N>, Landing { row, symmetry, alone }, placements: &Row<N>| {
         if alone {
             if !rows.is_full(row) {

@@ -31,7 +31,13 @@ pub(crate) fn leave_lost<const N: usize>(tables: &Tables, boards: &[Board<'_, N>
         for way in ways {
             for (board, open, uncovered) in &mut left {
                 if !is_empty(open) {
-                    uncovered.leave_lost(board, &rows, (Size::A, inner), (way.to, board.landing_of_a(&way)), open);
+                    uncovered.leave_lost(
+                        board,
+                        &rows,
+                        (Size::A, inner),
+                        (way.to, board.landing_of_a(&way)),
+                        open,
+                    );
                 }
             }
         }

@@ -142,7 +142,12 @@ impl<const N: usize> Board<'_, N> {
             return (plan.row_on(self.strip.place(), outer), Symmetry::IDENTITY);
         }
         let (place, symmetry) = plan.way(outer);
-        (place * plan.middle + self.strip.turned(self.plan, symmetry) + self.images[symmetry.index()] as usize, symmetry)
+        (
+            place * plan.middle
+                + self.strip.turned(self.plan, symmetry)
+                + self.images[symmetry.index()] as usize,
+            symmetry,
+        )
     }
 
     /// The placements over which an outer piece of a size can land on a square that no outer piece bars: an

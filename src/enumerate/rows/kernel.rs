@@ -55,7 +55,8 @@ impl<const N: usize> Kernel<N> {
             }
             row
         };
-        let subsets_of = |n| (0..layer::binomial(16, n)).map(move |rank| layer::set_of_rank(rank, n)).collect();
+        let subsets_of =
+            |n| (0..layer::binomial(16, n)).map(move |rank| layer::set_of_rank(rank, n)).collect();
         let subsets: Vec<Vec<Bitboard>> = (0..=k).map(subsets_of).collect();
         let holding = |parts: &Vec<Bitboard>| {
             parts.iter().map(|&part| select(&|set| set.includes(part))).collect::<Vec<_>>()
@@ -325,8 +326,10 @@ mod tests {
 
     #[test]
     fn transfers_and_places_are_those_of_each_placement() {
-        let (two, three) =
-            (Kernel::<{ words(2) }>::new(Arc::new(Order::new(2))), Kernel::<{ words(3) }>::new(Arc::new(Order::new(3))));
+        let (two, three) = (
+            Kernel::<{ words(2) }>::new(Arc::new(Order::new(2))),
+            Kernel::<{ words(3) }>::new(Arc::new(Order::new(3))),
+        );
         for closed in [0x0000, 0x0001, 0x8421, 0x0FF0, 0x7FFE, 0xFFFF].map(Bitboard) {
             for row in rows(&three) {
                 let (moved, before) = (three.transfers(&row, closed), two.places(&row, &three, closed));
@@ -335,7 +338,8 @@ mod tests {
                     to.map(|to| others.with(to)).any(|set| holds(&three, &row, set))
                 };
                 for &set in three.sets() {
-                    let expected = (set - closed).squares().any(|from| reaches(set.without(from), Some(from)));
+                    let expected =
+                        (set - closed).squares().any(|from| reaches(set.without(from), Some(from)));
                     assert_eq!(holds(&three, &moved, set), expected, "{set:?} {closed:?}");
                 }
                 for &set in two.sets() {

@@ -48,13 +48,15 @@ impl<'a, const N: usize> Walk<'a, N> {
     /// Visits things by their rows, which ascend: those of a strip together, with their outer placements.
     pub(crate) fn together<T>(
         &mut self,
-        things: &[T],
+        mut things: &[T],
         row: impl Fn(&T) -> usize,
         mut visit: impl FnMut(&[Board<'_, N>], &[T]),
     ) {
-        let len = Strip::len(self.plan);
-        for alike in things.chunk_by(|one, next| row(one) / len == row(next) / len) {
-            self.enter(row(&alike[0]));
+        while let Some(first) = things.first() {
+            self.enter(row(first));
+            let (alike, others) =
+                things.split_at(things.partition_point(|thing| row(thing) < self.strip.rows.end));
+            things = others;
             let boards: Vec<_> = alike.iter().map(|thing| self.here(row(thing))).collect();
             visit(&boards, alike);
         }
@@ -119,14 +121,9 @@ impl Strip {
         }
     }
 
-    /// The number of rows of each strip of a tier.
-    fn len(plan: &TierLayout) -> usize {
-        plan.below.last().map_or(1, |(_, placements)| placements.len())
-    }
-
     /// The strip of a row.
     fn of(plan: &TierLayout, row: usize, turn: Color) -> Strip {
-        let len = Strip::len(plan);
+        let len = plan.below.last().map_or(1, |(_, placements)| placements.len());
         let first = row - row % len;
         let (place, number) = (row / plan.middle, row % plan.middle / len);
         let root = &plan.layers.roots()[place];
@@ -192,5 +189,114 @@ impl Strip {
             };
             (!self.larger.barred(Size::A)).squares().map(place).collect()
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::enumerate::rows::board::Landing;
+    use crate::enumerate::rows::layout::Layout;
+    use crate::rules::Reading;
+
+    /// Calls a function with a walk over each tier of some variants, with each side to move.
+    macro_rules! each_tier {
+        ($check:ident) => {
+            for variant in ["A2-A1B2", "A1B1-A2B1C1", "A2B1C1-A1C1"] {
+                let game = Game { variant: variant.read().expect("a variant"), reading: Reading::Official };
+                let layout = Layout::new(game.variant);
+                for (tier, plan) in layout.all().iter().enumerate() {
+                    for turn in Color::ALL {
+                        let order = Arc::clone(layout.order(plan.k));
+                        match plan.k {
+                            0 | 1 => {
+                                $check(Walk::<1>::new(&game, &Kernel::new(order), tier, plan, turn), &layout)
+                            }
+                            _ => {
+                                $check(Walk::<2>::new(&game, &Kernel::new(order), tier, plan, turn), &layout)
+                            }
+                        }
+                    }
+                }
+            }
+        };
+    }
+
+    #[test]
+    fn rows_are_visited_once_in_order_with_their_outer_placements() {
+        fn check<const N: usize>(mut walk: Walk<'_, N>, _: &Layout) {
+            let (plan, turn) = (walk.plan, walk.turn);
+            for step in [1, 7] {
+                let rows: Vec<usize> = (0..plan.rows).step_by(step).collect();
+                let mut visited = Vec::new();
+                walk.together(
+                    &rows,
+                    |&row| row,
+                    |boards, alike| {
+                        let layers = boards.iter().map(|board| board.outer.pieces(Color::White, Size::A));
+                        assert_eq!(layers.collect::<BTreeSet<_>>().len(), 1, "a strip has one layer of A");
+                        assert_eq!(boards.iter().map(|board| board.row).collect::<Vec<_>>(), alike);
+                        visited.extend(boards.iter().map(|board| (board.row, board.outer, board.occupied)));
+                    },
+                );
+                let expected = rows.iter().map(|&row| {
+                    let outer = plan.outer(row, turn);
+                    (row, outer, outer.occupied())
+                });
+                assert!(visited.into_iter().eq(expected), "{}", plan.tier);
+            }
+            for row in (0..plan.rows).rev().step_by(11) {
+                assert_eq!(walk.board(row).outer, plan.outer(row, turn), "backwards");
+            }
+        }
+        each_tier!(check);
+    }
+
+    #[test]
+    fn moves_lead_to_the_rows_of_the_positions_that_come_about() {
+        fn check<const N: usize>(mut walk: Walk<'_, N>, layout: &Layout) {
+            let (plan, turn) = (walk.plan, walk.turn);
+            let next = plan.after[turn][Size::A].map(|next| layout.tier(next));
+            let check = |plan: &TierLayout, outer: Position, landing: &Landing| {
+                assert_eq!((landing.row, landing.symmetry), plan.row(&outer), "{outer}");
+                assert_eq!(landing.alone, plan.stabiliser(landing.row).len() == 1, "{outer}");
+            };
+            for row in (0..plan.rows).step_by(5) {
+                let board = walk.board(row);
+                let mut moves = BTreeSet::new();
+                for (from, ways) in board.ways_of_a() {
+                    for way in ways {
+                        let mut outer = board.outer;
+                        outer.remove(turn, Size::A, from);
+                        outer.add(turn, Size::A, way.to);
+                        check(plan, outer, &board.landing_of_a(&way));
+                        moves.insert((Size::A, from, way.to));
+                    }
+                }
+                for lift in board.lifts_below_a(layout.inner()) {
+                    for (to, landing) in board.landings(&lift) {
+                        let mut outer = lift.lifted;
+                        outer.add(turn, lift.size, to);
+                        check(plan, outer, &landing);
+                        moves.insert((lift.size, lift.from, to));
+                    }
+                }
+                let targets = |size| (!board.outer.barred(size)).squares();
+                let expected = Size::ALL.into_iter().flat_map(|size| {
+                    let from = board.outer.visible_of(turn, size).squares();
+                    from.flat_map(move |from| targets(size).map(move |to| (size, from, to)))
+                });
+                assert_eq!(moves, expected.collect(), "{}", board.outer);
+                for way in next.into_iter().flat_map(|next| board.ways_of_a_from_hand(next)) {
+                    let mut outer = board.outer;
+                    outer.add(turn, Size::A, way.to);
+                    check(next.expect("a tier"), outer, &board.landing_of_a(&way));
+                }
+            }
+        }
+        each_tier!(check);
     }
 }
