@@ -5,6 +5,7 @@ pub mod knowledge;
 pub mod listed_win;
 mod longest;
 mod plies;
+pub mod solved_file;
 
 pub use longest::{LongestWin, longest_win};
 pub use plies::{Counted, PliesError, PliesOfLosses, plies_of_losses};

@@ -127,14 +127,38 @@ impl Player {
             }
             Player::Program(client, strength) => client.answer(record, strength).map(plain),
             Player::Engine(engine, strength) => {
-                let known = if strength.knows { sources.answer(record.position()) } else { None };
-                if let Some(known) = known {
-                    let worth = format!("proven: {} ({})", known.what, known.source);
-                    return Ok(Answer { mv: known.mv, worth, score: None });
+                if strength.knows {
+                    return Ok(advise(engine, strength, record, sources, stop));
                 }
                 Ok(search(engine, strength, record, stop))
             }
         }
+    }
+}
+
+/// What is proven if something is, else what the engine plays. Among moves that are equally good by what is proven the engine
+/// chooses: a draw can be easy for the opponent or hard.
+#[must_use]
+pub fn advise(
+    engine: &mut Engine,
+    strength: &Strength,
+    record: &Record,
+    sources: &Sources,
+    stop: &dyn Fn() -> bool,
+) -> Answer {
+    let Some(known) = sources.answer(record) else { return search(engine, strength, record, stop) };
+    let worth = format!("proven: {} ({})", known.what, known.source);
+    let found = match known.moves.as_slice() {
+        [_] => None,
+        equal => {
+            let found = search(engine, strength, record, stop);
+            let wins = matches!(found.score, Some(Score::Wins { .. }));
+            (wins || equal.contains(&found.mv)).then_some(found)
+        }
+    };
+    match found {
+        Some(found) => Answer { worth, ..found },
+        None => Answer { mv: known.moves[0], worth, score: None },
     }
 }
 

@@ -1,60 +1,158 @@
-//! What is proven of a game, asked in order: closures for White's moves, refutations for Black's.
+//! What is proven of a game, asked in order: a solved variant, closures for White's moves, refutations for Black's.
 
+use std::cell::RefCell;
+
+use super::record::Record;
+use crate::bitbase::{Value, is_symmetric};
 use crate::explain::knowledge::{Knowledge, Safety, Source};
 use crate::explain::listed_win::ListedWin;
+use crate::explain::solved_file::{SolvedFile, Valued};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
+use crate::store::StoreError;
 
 /// The most listed positions out of which Black's win is laid out for one move.
 const MOST_LISTED: usize = 20_000;
 
-/// A move that is proven, and what it does.
+/// What is proven of a position: a move, and what it does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Known {
-    /// The move.
-    pub mv: Move,
-    /// What is proven of it: `White holds`, `Black wins in 7 plies`.
+    /// The moves that are equally good by what is proven; never empty.
+    pub moves: Vec<Move>,
+    /// What is proven of them: `White holds`, `Black wins in 7 plies`.
     pub what: String,
     /// Which file proves it.
     pub source: String,
 }
 
+/// What a solved variant says of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exact {
+    /// For the side to move: a win, a loss, or neither; a draw too where White is only known to hold.
+    pub value: Value,
+    /// In how many plies the win comes, if that is at hand.
+    pub plies: Option<u32>,
+    /// The name of the file.
+    pub source: String,
+}
+
 /// What is proven of a game, each source with the name of its file.
 #[derive(Default)]
-pub struct Sources(Vec<(String, Knowledge)>);
+pub struct Sources {
+    solved: Option<(String, RefCell<SolvedFile>)>,
+    certificates: Vec<(String, Knowledge)>,
+    /// Why the solved variant can no longer be read.
+    trouble: RefCell<Option<String>>,
+}
 
 impl Sources {
-    /// What these sources say of a game.
+    /// What these sources say of a game, and a solved variant of this very game before them.
     #[must_use]
-    pub fn new(game: Game, sources: Vec<(String, Source)>) -> Sources {
+    pub fn new(game: Game, solved: Option<(String, SolvedFile)>, sources: Vec<(String, Source)>) -> Sources {
         let of = |(name, source)| (name, Knowledge::new(game, vec![source]));
-        Sources(sources.into_iter().map(of).collect())
+        let solved = solved.filter(|(_, solved)| *solved.game() == game);
+        Sources {
+            solved: solved.map(|(name, solved)| (name, RefCell::new(solved))),
+            certificates: sources.into_iter().map(of).collect(),
+            trouble: RefCell::default(),
+        }
     }
 
     /// The names of the files.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(name, _)| name.as_str())
+        let solved = self.solved.iter().map(|(name, _)| name.as_str());
+        solved.chain(self.certificates.iter().map(|(name, _)| name.as_str()))
+    }
+
+    /// Why the solved variant is not asked any more, told once.
+    #[must_use]
+    pub fn trouble(&self) -> Option<String> {
+        // What was told is an empty text, which still keeps the file from being asked.
+        self.trouble.borrow_mut().as_mut().map(std::mem::take).filter(|trouble| !trouble.is_empty())
+    }
+
+    /// Asks the solved variant, which is left alone once it could not be read.
+    fn ask<T>(&self, question: impl FnOnce(&mut SolvedFile) -> Result<T, StoreError>) -> Option<(T, &str)> {
+        let (name, solved) = self.solved.as_ref().filter(|_| self.trouble.borrow().is_none())?;
+        match question(&mut solved.borrow_mut()) {
+            Ok(answer) => Some((answer, name)),
+            Err(error) => {
+                *self.trouble.borrow_mut() = Some(error.to_string());
+                None
+            }
+        }
+    }
+
+    /// The exact value of a position, if the variant is solved.
+    #[must_use]
+    pub fn exact(&self, position: &Position) -> Option<Exact> {
+        let ((valued, game), source) = self.ask(|solved| Ok((solved.worth(position)?, *solved.game())))?;
+        let Valued { value, plies } = valued.of_mover(&game, position.turn());
+        Some(Exact { value, plies, source: source.to_owned() })
     }
 
     /// What is proven of a position: who wins or holds, and which file says so.
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<(Safety, &str)> {
-        self.0.iter().find_map(|(name, known)| match known.value(position) {
+        self.certificates.iter().find_map(|(name, known)| match known.value(position) {
             Safety::Unknown => None,
             value => Some((value, name.as_str())),
         })
     }
 
-    /// The move that is proven to be the right one for the side to move, if one is.
+    /// The moves that are proven to be the right ones for the side to move, if there are any.
     #[must_use]
-    pub fn answer(&self, position: &Position) -> Option<Known> {
-        self.0.iter().find_map(|(name, known)| {
-            let (mv, what) = match position.turn() {
-                Color::White => hold(known, position)?,
-                Color::Black => win(known, position)?,
+    pub fn answer(&self, record: &Record) -> Option<Known> {
+        let position = record.position();
+        let by_certificates = || {
+            self.certificates.iter().find_map(|(name, known)| {
+                let (mv, what) = match position.turn() {
+                    Color::White => hold(known, position)?,
+                    Color::Black => win(known, position)?,
+                };
+                Some(Known { moves: vec![mv], what, source: name.clone() })
+            })
+        };
+        self.best(record).or_else(by_certificates)
+    }
+
+    /// The best moves by a solved variant.
+    fn best(&self, record: &Record) -> Option<Known> {
+        let (position, game) = (record.position(), &record.game);
+        let (moves, source) = self.ask(|solved| solved.moves(position))?;
+        let turn = position.turn();
+        let &(_, best) = moves.first()?;
+        let Valued { value, plies } = best.of_mover(game, turn);
+        let mut equal: Vec<Move> =
+            moves.into_iter().take_while(|(_, valued)| *valued == best).map(|(mv, _)| mv).collect();
+        if value == Value::Win && plies.is_none() {
+            // Without the plies it could go round among won positions for ever. Where it has been least often it comes nearer in
+            // the end: of all moves of a position that comes again and again each is made again and again, the shortest win too.
+            let times = |mv: &Move| {
+                let after = position.moved(*mv);
+                record.positions().iter().filter(|before| **before == after).count()
             };
-            Some(Known { mv, what, source: name.clone() })
-        })
+            let least = equal.iter().map(times).min();
+            equal.retain(|mv| Some(times(mv)) == least);
+        }
+        let what = in_words(game, turn, value, plies);
+        Some(Known { moves: equal, what, source: source.to_owned() })
+    }
+}
+
+/// What a solved variant says in words: `White wins in 3 plies`, `draw`.
+#[must_use]
+pub fn in_words(game: &Game, turn: Color, value: Value, plies: Option<u32>) -> String {
+    let wins = |winner: Color| match plies {
+        None => format!("{winner} wins"),
+        Some(1) => format!("{winner} wins in 1 ply"),
+        Some(plies) => format!("{winner} wins in {plies} plies"),
+    };
+    match value {
+        Value::Win => wins(turn),
+        Value::Loss => wins(!turn),
+        Value::Draw if is_symmetric(game) => "draw".to_owned(),
+        Value::Draw => "White holds".to_owned(),
     }
 }
 

@@ -120,7 +120,8 @@ fn completions_know_the_commands() {
 
 /// Examples that take more than some seconds, need what takes minutes to make, or go on until they are ended.
 #[cfg(unix)]
-const LONG: [&str; 41] = [
+const LONG: [&str; 42] = [
+    "gobprove play --variant ab-full --solved ab-full-official.gobsolved",
     "gobprove match level:1 level:2 level:3 --games 100 --log levels.log",
     "gobprove match nodes:4000 nodes:1000 --games 20 --variant abc-full --json",
     "gobprove estimate A3B3-A3B3C1 --discipline b=1,c=0",

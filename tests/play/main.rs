@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod proofs;
+mod solved;
 
 use std::io::Write as _;
 use std::path::Path;

@@ -1,21 +1,21 @@
 //! `gobprove query`: looks up the values of positions in a solved variant.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
 use super::junior;
 use super::solve::{file_name, word};
-use crate::bitbase::Value;
 use crate::bitbase::is_symmetric;
 use crate::cli::console::args::{self, Format, Subject};
 use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table};
+use crate::explain::solved_file::{SolvedFile, Valued};
 use crate::prelude::*;
-use crate::rules::{Color, Game, Move, Outcome, Position, Reading};
-use crate::store::{Plies, Store, StoreError, plies_beside};
+use crate::rules::{Color, Game, Move, Position, Reading};
+use crate::store::{StoreError, plies_beside};
 
 const AFTER_HELP: &str = "\
 The file is the one that gobprove solve wrote. It is not loaded: a question reads a few blocks of it.
@@ -71,51 +71,23 @@ impl QueryArgs {
             }
         };
         let game = Game::new(variant, self.reading);
-        let mut solved = self.open(&game)?;
+        let mut solved = open(&game, self.file.as_deref())?;
         let mut out = Out::new();
         self.asked.each(&game, "query", self.format.json, &mut out, |out, position| {
             self.answer(&mut solved, position, out)
         })
     }
 
-    /// The solved variant.
-    fn open(&self, game: &Game) -> Result<Solved, Failure> {
-        let path = self.file.clone().unwrap_or_else(|| file_name(game));
-        let store = Store::open(&path).map_err(|error| {
-            let missing = matches!(error, StoreError::Read { .. });
-            let failure = Failure::unavailable(error).at(shown(&path));
-            let solve = format!("gobprove solve {} --reading {} writes it", game.variant, game.reading);
-            if missing { failure.next(&solve) } else { failure }
-        })?;
-        if store.game() != game {
-            let is = store.game();
-            let what = format!(
-                "{} holds {} {}, not {} {}",
-                shown(&path),
-                is.variant,
-                is.reading,
-                game.variant,
-                game.reading
-            );
-            return Err(Failure::unavailable(what));
-        }
-        let plies = Plies::open(&plies_beside(&path), &store).map_err(|error| {
-            let next = format!("gobprove solve {} --distances writes it anew", game.variant);
-            Failure::unavailable(error).next(next)
-        })?;
-        Ok(Solved { store, plies })
-    }
-
     /// Prints what a position is worth.
-    fn answer(&self, solved: &mut Solved, position: &Position, out: &mut Out) -> Ended {
-        let game = *solved.store.game();
+    fn answer(&self, solved: &mut SolvedFile, position: &Position, out: &mut Out) -> Ended {
+        let game = *solved.game();
         let worth = solved.worth(position).map_err(Failure::unavailable)?;
         let moves = match self.brief {
             true => None,
             false => Some(solved.moves(position).map_err(Failure::unavailable)?),
         };
         if self.format.json {
-            let of = |(mv, worth): &(Move, Worth)| json!({ "move": mv.to_string(), "value": word(&game, worth.value), "plies": worth.plies });
+            let of = |(mv, worth): &(Move, Valued)| json!({ "move": mv.to_string(), "value": word(&game, worth.value), "plies": worth.plies });
             let answer = json!({
                 "variant": game.variant.to_string(),
                 "reading": game.reading.tag(),
@@ -132,104 +104,63 @@ impl QueryArgs {
             return Ok(Exit::Done);
         }
         let who = if is_symmetric(&game) { position.turn() } else { Color::White };
-        let mut text = position.drawing();
-        text.push_str(&format!("{} to move: {} for {who}\n", position.turn(), worth.text(&game)));
+        let mut told = position.drawing();
+        told.push_str(&format!("{} to move: {} for {who}\n", position.turn(), text(&game, worth)));
         let moves = moves.unwrap_or_default();
         if !moves.is_empty() {
             let mut table = Table::new(&[("moves", Align::Left), ("", Align::Left)]);
             for alike in moves.chunk_by(|(_, one), (_, next)| one == next) {
                 let names: Vec<String> = alike.iter().map(|(mv, _)| mv.to_string()).collect();
-                table.row([alike[0].1.text(&game), names.join(" ")]);
+                table.row([text(&game, alike[0].1), names.join(" ")]);
             }
-            text.push_str(&format!("{}\n", table.text()));
+            told.push_str(&format!("{}\n", table.text()));
         }
         // Several are apart by an empty line.
-        out.line(if self.asked.is_one() { text.trim_end() } else { &text })?;
+        out.line(if self.asked.is_one() { told.trim_end() } else { &told })?;
         Ok(Exit::Done)
     }
 }
 
-/// A solved variant, and the plies to each win if they are at hand.
-struct Solved {
-    store: Store,
-    plies: Option<Plies>,
-}
-
-/// What a position or a move is worth to the side to move; where the sides are not alike, to White.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Worth {
-    value: Value,
-    /// In how many plies the win comes, if it is known and there is one.
-    plies: Option<u32>,
-}
-
-impl Worth {
-    fn text(self, game: &Game) -> String {
-        match self.plies {
-            Some(1) => format!("{} in 1 ply", word(game, self.value)),
-            Some(plies) => format!("{} in {plies} plies", word(game, self.value)),
-            None => word(game, self.value).to_owned(),
+/// The solved variant of a game, from a file or where `gobprove solve` writes it.
+///
+/// # Errors
+/// The file is not there, is damaged, or is of another game.
+pub(super) fn open(game: &Game, file: Option<&Path>) -> Result<SolvedFile, Failure> {
+    let path = file.map_or_else(|| file_name(game), Path::to_owned);
+    let solved = SolvedFile::open(&path).map_err(|error| {
+        let at_fault = match &error {
+            StoreError::Read { path, .. } | StoreError::Damaged { path, .. } => path,
+        };
+        let solve = format!("gobprove solve {} --reading {} writes it", game.variant, game.reading);
+        let distances = format!("gobprove solve {} --distances writes it anew", game.variant);
+        let of_plies = *at_fault == plies_beside(&path);
+        let missing = matches!(error, StoreError::Read { .. });
+        let failure = Failure::unavailable(error).at(shown(&path));
+        match (of_plies, missing) {
+            (true, _) => failure.next(distances),
+            (false, true) => failure.next(solve),
+            (false, false) => failure,
         }
+    })?;
+    if solved.game() != game {
+        let is = solved.game();
+        let what = format!(
+            "{} holds {} {}, not {} {}",
+            shown(&path),
+            is.variant,
+            is.reading,
+            game.variant,
+            game.reading
+        );
+        return Err(Failure::unavailable(what));
     }
+    Ok(solved)
 }
 
-impl Solved {
-    fn worth(&mut self, position: &Position) -> Result<Worth, StoreError> {
-        let value = self.store.value(position)?;
-        let plies = match &mut self.plies {
-            Some(plies) if value != Value::Draw => plies.to_the_win(&mut self.store, position)?,
-            _ => None,
-        };
-        Ok(Worth { value, plies })
-    }
-
-    /// What each move is worth to the side that makes it, the best first: a quick win, a draw, a slow loss.
-    fn moves(&mut self, position: &Position) -> Result<Vec<(Move, Worth)>, StoreError> {
-        let game = *self.store.game();
-        let (turn, alike) = (position.turn(), is_symmetric(&game));
-        let won_by = |winner| match winner {
-            Color::White if alike && turn == Color::Black => Value::Loss,
-            Color::White if alike => Value::Win,
-            Color::White => Value::Draw,
-            Color::Black if alike && turn == Color::Black => Value::Win,
-            Color::Black => Value::Loss,
-        };
-        let mut moves = Vec::new();
-        for mv in game.moves(position) {
-            let won = |winner, known: bool| Worth {
-                value: won_by(winner),
-                // That White wins at once is only one way to hold where the sides are not alike.
-                plies: (known && (alike || winner == Color::Black)).then_some(1),
-            };
-            let worth = match game.play_unchecked(position, mv) {
-                Outcome::WhiteWins => won(Color::White, self.plies.is_some()),
-                Outcome::BlackWins => won(Color::Black, self.plies.is_some()),
-                Outcome::GoesOn(next) => {
-                    let Worth { value, plies } = self.worth(&next)?;
-                    let value = match value {
-                        Value::Win => Value::Loss,
-                        Value::Loss if alike => Value::Win,
-                        same => same,
-                    };
-                    Worth { value, plies: plies.map(|plies| plies + 1) }
-                }
-            };
-            moves.push((mv, worth));
-        }
-        // Where the sides are not alike a loss is White's, and what Black plays for.
-        let is_won = |value| match value {
-            Value::Win => true,
-            Value::Loss => !alike && turn == Color::Black,
-            Value::Draw => false,
-        };
-        moves.sort_by_key(|(_, Worth { value, plies })| {
-            let plies = i64::from(plies.unwrap_or_default());
-            match value {
-                &value if is_won(value) => (0, plies),
-                Value::Draw => (1, 0),
-                _ => (2, -plies),
-            }
-        });
-        Ok(moves)
+fn text(game: &Game, valued: Valued) -> String {
+    match valued.plies {
+        Some(1) => format!("{} in 1 ply", word(game, valued.value)),
+        Some(plies) => format!("{} in {plies} plies", word(game, valued.value)),
+        None => word(game, valued.value).to_owned(),
     }
 }

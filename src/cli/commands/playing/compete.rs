@@ -107,7 +107,7 @@ impl MatchArgs {
         let head = self.head(game);
         let mut played = self.log.as_deref().map_or(Ok(Vec::new()), |path| read_log(path, &head))?;
         let signals = Signals::catch(if self.log.is_some() { Left::Files } else { Left::Nothing });
-        let sources = sources(game, &[])?;
+        let sources = sources(game, None, &[])?;
         let pairs: Vec<[usize; 2]> =
             (0..seats.len()).flat_map(|one| (one + 1..seats.len()).map(move |two| [one, two])).collect();
         let games = self.games.div_ceil(2) * 2;

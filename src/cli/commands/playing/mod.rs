@@ -5,11 +5,13 @@ pub mod play;
 mod table;
 pub mod ugi;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::explain::basis::{at_hand, no_certificate};
+use super::query;
+use super::solve::file_name;
 use crate::cli::console::args;
 use crate::cli::console::exit::{Failure, shown};
 use crate::explain::knowledge::Source;
@@ -73,11 +75,18 @@ impl Power {
     }
 }
 
-/// What is proven and at hand: the certificates that are given, else those that ship. None of them is checked here.
+/// What is proven and at hand: what is given, else a solved variant that lies here and the certificates that ship. None of it
+/// is checked here.
 ///
 /// # Errors
-/// A certificate that is given cannot be read or is of another game.
-fn sources(game: Game, given: &[PathBuf]) -> Result<Sources, Failure> {
+/// What is given cannot be read or is of another game, or the solved variant that lies here is damaged.
+fn sources(game: Game, solved: Option<&Path>, given: &[PathBuf]) -> Result<Sources, Failure> {
+    let path = solved.map_or_else(|| file_name(&game), Path::to_owned);
+    let lies_here = given.is_empty() && path.exists();
+    let solved = match solved.is_some() || lies_here {
+        true => Some((shown(&path), query::open(&game, Some(&path))?)),
+        false => None,
+    };
     let mut found = Vec::new();
     for path in given {
         let (certificate, _) = read_certificate(path).map_err(|error| match error {
@@ -113,5 +122,5 @@ fn sources(game: Game, given: &[PathBuf]) -> Result<Sources, Failure> {
             }
         }
     }
-    Ok(Sources::new(game, found))
+    Ok(Sources::new(game, solved, found))
 }

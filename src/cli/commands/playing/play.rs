@@ -1,5 +1,6 @@
 //! `gobprove play`: a game at the terminal, or through a pipe.
 
+use std::fmt;
 use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
@@ -8,11 +9,12 @@ use gobengine::{Engine, Score};
 
 use super::table::{all_moves, drawn, targets};
 use super::{Power, Which, sources};
+use crate::bitbase::{Value, is_symmetric};
 use crate::cli::console::args;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Out, say};
 use crate::explain::knowledge::Safety;
-use crate::play::{Ending, Player, Record, Seat, Sources, Strength, search};
+use crate::play::{Ending, Exact, Player, Record, Seat, Sources, Strength, advise, search};
 use crate::prelude::*;
 use crate::rules::{Color, Move, Position, Size, Square};
 use crate::store::{System, read_file, write_file};
@@ -33,14 +35,16 @@ for a piece from hand and a1-c3 for one on the board. Instead of a move you can 
   quit              end here; also the end of input does
 A square shows its pieces from the top, so that Ab is a white A over a black b.
 
-What is proven comes first: a solution on disk is asked by gobprove query, here a closure gives White's
-moves and a refutation Black's, as far as certificates are at hand. Where nothing is known the engine
-searches. With each of its moves it says whether the value is proven, and by what, or an estimate.
+What is proven comes first: a solved variant, if gobprove solve has left its file here or --solved names
+one, knows every position, and after gobprove solve --distances the plies to each win; else a closure
+gives White's moves and a refutation Black's, as far as certificates are at hand. Where nothing is known
+the engine searches, and it chooses among moves that are equally good by what is proven. With each of its moves it says whether the value is proven, and by what, or an estimate.
 The same --seed plays the same game against the same moves, unless --time limits it.
 
 Examples:
   gobprove play --level 3
   gobprove play --variant ab --white engine --black human
+  gobprove play --variant ab-full --solved ab-full-official.gobsolved
   gobprove play --white level:2 --black random --seed 7 --review
   gobprove play --white human --black 'ugi:gobprove ugi' --nodes 5000
   echo 'A@b2 hint quit' | tr ' ' '\\n' | gobprove play --level 1";
@@ -71,6 +75,9 @@ pub struct PlayArgs {
     /// A certificate to play by instead of what ships; may be given several times
     #[arg(long = "certificate", value_name = "FILE")]
     certificates: Vec<PathBuf>,
+    /// A solved variant to play by [default: VARIANT-READING.gobsolved in this folder, if it is there and no certificate is given]
+    #[arg(long, value_name = "FILE")]
+    solved: Option<PathBuf>,
     /// At the end say where the value of the game changed
     #[arg(long)]
     review: bool,
@@ -118,7 +125,7 @@ impl PlayArgs {
             None => Record::new(game, Position::empty(self.first), names, self.seed),
         };
         let game = record.game;
-        let sources = sources(game, &self.certificates)?;
+        let sources = sources(game, self.solved.as_deref(), &self.certificates)?;
         let strength = self.power.strength();
         let sit = |seat: &Seat, color: Color| {
             let seed = self.seed.wrapping_mul(2).wrapping_add(color as u64);
@@ -164,7 +171,7 @@ impl Table {
     fn greet(&mut self) -> Result<(), Failure> {
         let game = self.record.game;
         let names: Vec<&str> = self.sources.names().collect();
-        let known = if names.is_empty() { "no certificate at hand".to_owned() } else { names.join(", ") };
+        let known = if names.is_empty() { "nothing at hand".to_owned() } else { names.join(", ") };
         self.out.line(&format!("{} {}; proven: {known}", game.variant, game.reading))
     }
 
@@ -212,7 +219,11 @@ impl Table {
     /// Lets a program move.
     fn answer(&mut self, turn: Color) -> Result<(), Failure> {
         let Some(player) = &mut self.players[turn as usize] else { return Ok(()) };
-        match player.answer(&self.record, &self.sources, &|| false) {
+        let answer = player.answer(&self.record, &self.sources, &|| false);
+        if let Some(trouble) = self.sources.trouble() {
+            say(&format!("note: {trouble}; it is not asked any more"));
+        }
+        match answer {
             Ok(answer) => {
                 let worth =
                     if answer.worth.is_empty() { String::new() } else { format!("   {}", answer.worth) };
@@ -293,22 +304,17 @@ impl Table {
         if self.players[!turn as usize].is_none() {
             return true;
         }
-        let (score, _) = value(&self.record, &self.sources, REVIEW_NODES);
-        match score {
-            Score::Estimate(score) => score >= 0,
-            Score::Wins { .. } => true,
-            Score::Loses { .. } => false,
+        match value(&self.record, &self.sources, REVIEW_NODES).0 {
+            Judged::Estimate(score) => score >= 0,
+            Judged::Exact(value, _) => value != Value::Loss,
         }
     }
 
     fn hint(&self) -> String {
-        if let Some(known) = self.sources.answer(self.record.position()) {
-            return format!("{}   proven: {} ({})", known.mv, known.what, known.source);
-        }
         let strength =
             Strength { millis: None, ..Strength::nodes(self.strength.nodes.clamp(10_000, HINT_NODES)) };
         let mut engine = Engine::new(&self.record.game, strength.options(0));
-        let answer = search(&mut engine, &strength, &self.record, &|| false);
+        let answer = advise(&mut engine, &strength, &self.record, &self.sources, &|| false);
         format!("{}   {}", answer.mv, answer.worth)
     }
 
@@ -325,9 +331,9 @@ impl Table {
             }
             let after = match &again.ending {
                 Some(Ending::Line(winner)) if *winner == turn => {
-                    (Score::Loses { plies: 0 }, "by R6".to_owned())
+                    (Judged::Exact(Value::Loss, Some(0)), "by R6".to_owned())
                 }
-                Some(_) => (Score::Wins { plies: 0 }, "by R6".to_owned()),
+                Some(_) => (Judged::Exact(Value::Win, Some(0)), "by R6".to_owned()),
                 None => value(&again, &self.sources, REVIEW_NODES),
             };
             let ((was, how), (is, how_now)) = (&before, &after);
@@ -352,33 +358,68 @@ fn chosen(word: &str) -> Option<Result<Square, Size>> {
     }
 }
 
+/// What a position is worth to a side.
+#[derive(Clone, Copy)]
+enum Judged {
+    /// By the rules, a search or a solved variant, with the plies to the win if they are known.
+    Exact(Value, Option<u32>),
+    /// By the engine, likewise where White is only known to hold.
+    Estimate(i32),
+}
+
+impl fmt::Display for Judged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Judged::Estimate(score) => Score::Estimate(score).fmt(f),
+            Judged::Exact(Value::Win, Some(plies)) => Score::Wins { plies }.fmt(f),
+            Judged::Exact(Value::Loss, Some(plies)) => Score::Loses { plies }.fmt(f),
+            Judged::Exact(Value::Win, None) => f.write_str("wins"),
+            Judged::Exact(Value::Loss, None) => f.write_str("loses"),
+            Judged::Exact(Value::Draw, _) => f.write_str("draw"),
+        }
+    }
+}
+
 /// What a position is worth to the side to move, and how that is known.
-fn value(record: &Record, sources: &Sources, nodes: u64) -> (Score, String) {
+fn value(record: &Record, sources: &Sources, nodes: u64) -> (Judged, String) {
+    if let Some(Exact { value, plies, source }) = sources.exact(record.position()) {
+        let how = format!("proven by {source}");
+        return match value {
+            Value::Draw if !is_symmetric(&record.game) => {
+                (Judged::Estimate(0), format!("White holds, {how}"))
+            }
+            value => (Judged::Exact(value, plies), how),
+        };
+    }
     let strength = Strength::nodes(nodes);
     let mut engine = Engine::new(&record.game, Strength { noise: 0, ..strength }.options(0));
     let found = search(&mut engine, &strength, record, &|| false).score.unwrap_or(Score::Estimate(0));
     match (found, sources.value(record.position())) {
         (Score::Estimate(_), Some((Safety::Safe, name))) => {
-            (Score::Estimate(0), format!("White holds, proven by {name}"))
+            (Judged::Estimate(0), format!("White holds, proven by {name}"))
         }
-        (Score::Estimate(score), _) => (Score::Estimate(score), "estimate".to_owned()),
-        (score, _) => (score, "proven by search".to_owned()),
+        (Score::Estimate(score), _) => (Judged::Estimate(score), "estimate".to_owned()),
+        (Score::Wins { plies }, _) => (Judged::Exact(Value::Win, Some(plies)), "proven by search".to_owned()),
+        (Score::Loses { plies }, _) => {
+            (Judged::Exact(Value::Loss, Some(plies)), "proven by search".to_owned())
+        }
     }
 }
 
-/// A score for the other side.
-fn turned(score: Score) -> Score {
-    match score {
-        Score::Estimate(score) => Score::Estimate(-score),
-        Score::Wins { plies } => Score::Loses { plies },
-        Score::Loses { plies } => Score::Wins { plies },
+/// A value for the other side.
+fn turned(judged: Judged) -> Judged {
+    match judged {
+        Judged::Estimate(score) => Judged::Estimate(-score),
+        Judged::Exact(Value::Win, plies) => Judged::Exact(Value::Loss, plies),
+        Judged::Exact(Value::Loss, plies) => Judged::Exact(Value::Win, plies),
+        draw => draw,
     }
 }
 
-fn has_changed(was: Score, is: Score) -> bool {
+fn has_changed(was: Judged, is: Judged) -> bool {
     match (was, is) {
-        (Score::Estimate(was), Score::Estimate(is)) => (was - is).abs() >= TOLD,
-        (Score::Wins { .. }, Score::Wins { .. }) | (Score::Loses { .. }, Score::Loses { .. }) => false,
+        (Judged::Estimate(was), Judged::Estimate(is)) => (was - is).abs() >= TOLD,
+        (Judged::Exact(was, _), Judged::Exact(is, _)) => was != is,
         _ => true,
     }
 }

@@ -1,0 +1,122 @@
+//! Solved variants on disk, with what each move is worth: the values, and in how many plies each win comes if that is at hand.
+
+use std::path::Path;
+
+use crate::bitbase::{Value, is_symmetric};
+use crate::prelude::*;
+use crate::rules::{Color, Game, Move, Outcome, Position};
+use crate::store::{Plies, Store, StoreError, plies_beside};
+
+/// A solved variant, and the plies to each win if they are at hand.
+pub struct SolvedFile {
+    store: Store,
+    plies: Option<Plies>,
+}
+
+/// What a position or a move is worth to the side to move; where the sides are not alike, to White.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Valued {
+    /// Who wins, or neither.
+    pub value: Value,
+    /// In how many plies the win comes, if it is known and there is one.
+    pub plies: Option<u32>,
+}
+
+impl Valued {
+    /// The same for the side to move, also where the sides are not alike: what White loses is Black's win.
+    #[must_use]
+    pub fn of_mover(self, game: &Game, turn: Color) -> Valued {
+        match self.value {
+            Value::Loss if turn == Color::Black && !is_symmetric(game) => {
+                Valued { value: Value::Win, ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
+impl SolvedFile {
+    /// Opens a solved variant, and the file of plies beside it if there is one.
+    ///
+    /// # Errors
+    /// One of the two cannot be read or is damaged, or the plies are those of another variant.
+    pub fn open(path: &Path) -> Result<SolvedFile, StoreError> {
+        let store = Store::open(path)?;
+        let plies = Plies::open(&plies_beside(path), &store)?;
+        Ok(SolvedFile { store, plies })
+    }
+
+    /// The game that is solved.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        self.store.game()
+    }
+
+    /// Whether the plies to each win are at hand.
+    #[must_use]
+    pub fn has_plies(&self) -> bool {
+        self.plies.is_some()
+    }
+
+    /// What a position is worth.
+    ///
+    /// # Errors
+    /// A block cannot be read, or is damaged.
+    pub fn worth(&mut self, position: &Position) -> Result<Valued, StoreError> {
+        let value = self.store.value(position)?;
+        let plies = match &mut self.plies {
+            Some(plies) if value != Value::Draw => plies.to_the_win(&mut self.store, position)?,
+            _ => None,
+        };
+        Ok(Valued { value, plies })
+    }
+
+    /// What each move is worth to the side that makes it, the best first: a quick win, a draw, a slow loss.
+    ///
+    /// # Errors
+    /// A block cannot be read, or is damaged.
+    pub fn moves(&mut self, position: &Position) -> Result<Vec<(Move, Valued)>, StoreError> {
+        let game = *self.store.game();
+        let (turn, alike) = (position.turn(), is_symmetric(&game));
+        let won_by = |winner| match winner {
+            Color::White if alike && turn == Color::Black => Value::Loss,
+            Color::White if alike => Value::Win,
+            Color::White => Value::Draw,
+            Color::Black if alike && turn == Color::Black => Value::Win,
+            Color::Black => Value::Loss,
+        };
+        let mut moves = Vec::new();
+        for mv in game.moves(position) {
+            let won = |winner, known: bool| Valued {
+                value: won_by(winner),
+                // That White wins at once is only one way to hold where the sides are not alike.
+                plies: (known && (alike || winner == Color::Black)).then_some(1),
+            };
+            let worth = match game.play_unchecked(position, mv) {
+                Outcome::WhiteWins => won(Color::White, self.plies.is_some()),
+                Outcome::BlackWins => won(Color::Black, self.plies.is_some()),
+                Outcome::GoesOn(next) => {
+                    let Valued { value, plies } = self.worth(&next)?;
+                    let value = match value {
+                        Value::Win => Value::Loss,
+                        Value::Loss if alike => Value::Win,
+                        same => same,
+                    };
+                    Valued { value, plies: plies.map(|plies| plies + 1) }
+                }
+            };
+            moves.push((mv, worth));
+        }
+        // Where the sides are not alike a loss is White's, and what Black plays for.
+        moves.sort_by_key(|(_, valued)| {
+            let Valued { value, plies } = valued.of_mover(&game, turn);
+            let plies = i64::from(plies.unwrap_or_default());
+            match value {
+                Value::Win => (0, plies),
+                Value::Draw => (1, 0),
+                Value::Loss => (2, -plies),
+            }
+        });
+        Ok(moves)
+    }
+}
