@@ -41,8 +41,8 @@ Examples:
   gobprove play                               play against what is proven, and an engine
 
 Variants: ab, ab-full, abc, abc-full, abcd, abcd-full, or material spelled out, White's first, such
-as A3-A3B3C1. junior is Gobblet Gobblers, the game on nine squares: solve, query, explain and
-perft know it. Readings: official, thesis, strict-lift, no-entry-cover, robust.
+as A3-A3B3C1. junior is Gobblet Gobblers, the game on nine squares: solve, query, explain,
+play, count and perft know it. Readings: official, thesis, strict-lift, no-entry-cover, robust.
 
 Exit codes: 0 done or verified; 1 rejected: not an acceptable certificate, or the claim is false;
 2 the command line is wrong; 3 inconclusive, a limit was met; 4 something cannot be opened, read,

@@ -120,7 +120,9 @@ fn completions_know_the_commands() {
 
 /// Examples that take more than some seconds, need what takes minutes to make, or go on until they are ended.
 #[cfg(unix)]
-const LONG: [&str; 42] = [
+const LONG: [&str; 44] = [
+    "gobprove count junior",
+    "gobprove play junior",
     "gobprove play --variant ab-full --solved ab-full-official.gobsolved",
     "gobprove match level:1 level:2 level:3 --games 100 --log levels.log",
     "gobprove match nodes:4000 nodes:1000 --games 20 --variant abc-full --json",

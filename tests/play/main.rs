@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+mod junior;
 mod proofs;
 mod solved;
 

@@ -34,7 +34,7 @@ pub struct Format {
 }
 
 /// How many threads work.
-#[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threads {
     /// How many threads to use [default: one for each core]
     #[arg(long = "threads", value_name = "N", value_parser = threads)]
@@ -66,8 +66,8 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 pub fn variant(text: &str) -> Result<Variant, String> {
     if text == JUNIOR {
         return Err(
-            "junior is the game on nine squares, not a variant of Gobblet; solve, query, explain and perft \
-                    know it, and gobprove rules junior prints its rules"
+            "junior is the game on nine squares, not a variant of Gobblet; solve, query, explain, play, \
+                    count and perft know it, and gobprove rules junior prints its rules"
                 .to_owned(),
         );
     }

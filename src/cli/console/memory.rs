@@ -20,6 +20,12 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// Whether a limit was given.
+    #[must_use]
+    pub fn is_given(self) -> bool {
+        self.limit.is_some()
+    }
+
     /// The most memory to take, in bytes.
     #[must_use]
     pub fn most(self) -> u64 {

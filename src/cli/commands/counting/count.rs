@@ -3,11 +3,12 @@
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::console::args::{self, Format, Talk};
+use crate::cli::commands::junior::{self, JuniorCount};
+use crate::cli::console::args::{self, Format, JUNIOR, Subject, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::enumerate::{Tiers, census};
-use crate::rules::Variant;
+use crate::rules::{Reading, Variant};
 use crate::thesis::figures::Printed;
 
 const EXAMPLES: &str = "\
@@ -15,18 +16,27 @@ Positions are placements of pieces, each counted once whoever is to move; canoni
 once for all their images under the 32 symmetries. The thesis's convention leaves out the tiers in
 which a side has no A on the board.
 
+In junior, the game on nine squares, it is counted what can come up in play too, which takes some ten
+seconds: positions that differ by a symmetry or an exchange of the colours count once.
+
 Examples:
   gobprove count
   gobprove count ab
-  gobprove count abc A3-A3B3C1 --json";
+  gobprove count abc A3-A3B3C1 --json
+  gobprove count junior";
 
-/// Count the positions of variants, by formula
+/// Count the positions of variants
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct CountArgs {
-    /// Variants: names, or material spelled out such as A3-A3B3C1 [default: all named ones]
-    #[arg(value_name = "VARIANT", value_parser = args::variant)]
-    variants: Vec<Variant>,
+    /// Variants: names, or material spelled out such as A3-A3B3C1, or junior [default: all named ones but junior]
+    #[arg(value_name = "VARIANT", value_parser = args::subject)]
+    variants: Vec<Subject>,
+    /// How the rules of junior are read, on which depends what can come up; other counts are the same under all readings
+    #[arg(long, default_value = "official", value_parser = args::reading())]
+    reading: Reading,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     format: Format,
     #[command(flatten)]
@@ -49,6 +59,14 @@ struct TierReport {
     tier: String,
     positions: u128,
     canonical: u128,
+}
+
+/// What was counted of one game.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Counted {
+    Gobblet(Report),
+    Junior(JuniorCount),
 }
 
 impl Report {
@@ -79,16 +97,33 @@ impl CountArgs {
     /// # Errors
     /// The result cannot be written.
     pub fn run(&self) -> Ended {
-        let variants = match self.variants.as_slice() {
-            [] => Variant::named().map(|(_, variant)| variant).collect(),
-            some => some.to_vec(),
+        let named = || Variant::named().map(|(_, variant)| Subject::Gobblet(variant)).collect();
+        let subjects = if self.variants.is_empty() { named() } else { self.variants.clone() };
+        let counted = |subject| match subject {
+            Subject::Gobblet(variant) => Ok(Counted::Gobblet(Report::of(variant))),
+            Subject::Junior => {
+                let reading = junior::reading(self.reading)?;
+                junior::count(reading, self.threads, self.talk).map(Counted::Junior)
+            }
         };
-        let reports: Vec<Report> = variants.into_iter().map(Report::of).collect();
+        let all = subjects.into_iter().map(counted).collect::<Result<Vec<Counted>, Failure>>()?;
         let mut out = Out::new();
         if self.format.json {
-            out.json_one_or_many(&reports)?;
-        } else {
+            out.json_one_or_many(&all)?;
+            return Ok(Exit::Done);
+        }
+        let (mut reports, mut juniors) = (Vec::new(), Vec::new());
+        for counted in all {
+            match counted {
+                Counted::Gobblet(report) => reports.push(report),
+                Counted::Junior(count) => juniors.push(count),
+            }
+        }
+        if !reports.is_empty() {
             self.tables(&mut out, &reports)?;
+        }
+        for count in juniors {
+            out.line(&of_junior(&count))?;
         }
         Ok(Exit::Done)
     }
@@ -149,4 +184,18 @@ fn tiers(report: &Report) -> String {
         table.row([tier.tier.clone(), grouped(tier.positions), grouped(tier.canonical)]);
     }
     table.text()
+}
+
+fn of_junior(count: &JuniorCount) -> String {
+    let mut table = Table::new(&[(JUNIOR, Align::Left), ("positions", Align::Right)]);
+    for (what, number) in [
+        ("placements of pieces", count.positions),
+        ("that differ by more than a symmetry", count.canonical),
+        ("that can come up without a line", count.unfinished),
+        ("that can come up with one", count.finished),
+        ("that can come up", count.reachable),
+    ] {
+        table.row([what.to_owned(), grouped(number.into())]);
+    }
+    format!("{}\nAfter {} plies no new position comes up ({}).", table.text(), count.plies, count.reading)
 }

@@ -1,8 +1,10 @@
-//! `junior`, the game on nine squares: what `solve`, `query`, `explain` and `perft` do for it.
+//! `junior`, the game on nine squares: what `solve`, `query`, `explain`, `play`, `count` and `perft` do for it.
 //!
 //! It has a crate of its own, [`gobjunior`]. The commands branch off here as soon as they see its name.
 
+mod count;
 mod explain;
+mod play;
 mod position;
 mod query;
 mod solve;
@@ -14,10 +16,14 @@ use gobjunior::solver::{Solved, Value};
 
 use crate::cli::console::args::{JUNIOR, Talk, Threads};
 use crate::cli::console::exit::{Failure, shown};
+use crate::cli::console::memory::Memory;
+use crate::cli::console::report::say;
 use crate::rules;
 use crate::store::{JuniorError, read_junior};
 
+pub(super) use count::{JuniorCount, count};
 pub(super) use explain::explain;
+pub(super) use play::{Cited, Playing};
 pub(super) use position::start;
 pub(super) use query::query;
 pub(super) use solve::Solving;
@@ -66,6 +72,24 @@ pub(super) fn open(reading: Reading, file: Option<&Path>) -> Result<Solved, Fail
 /// As [`open`] for a file that is there, or the threads cannot be started.
 pub(super) fn open_or_solve(reading: Reading, threads: Threads, talk: Talk) -> Result<Solved, Failure> {
     if file_name(reading).exists() { open(reading, None) } else { solve::solve(reading, threads, talk) }
+}
+
+/// The solved game to play by: from a file that is named or lies here, else solved on the spot, and `None` where there is not
+/// the memory for that.
+///
+/// # Errors
+/// As [`open`] for a file that is named or there, or the threads cannot be started.
+pub(super) fn cite(reading: Reading, file: Option<&Path>, memory: Memory) -> Result<Option<Cited>, Failure> {
+    let path = file.map_or_else(|| file_name(reading), Path::to_owned);
+    if file.is_some() || path.exists() {
+        return Ok(Some(Cited { solved: open(reading, Some(&path))?, name: shown(&path) }));
+    }
+    if let Err(failure) = memory.allow(JUNIOR, solve::BYTES) {
+        say(&format!("note: {failure}; without the solved game a search of some plies plays"));
+        return Ok(None);
+    }
+    let solved = solve::solve(reading, Threads::default(), Talk::default())?;
+    Ok(Some(Cited { solved, name: "solved on the spot".to_owned() }))
 }
 
 /// A value in words: `win in 13 plies`.

@@ -29,8 +29,11 @@ pub(super) fn read(
     })
 }
 
-/// The position after a move that a person wrote; Black's pieces may be written as in a position.
-fn played(game: &Game, position: &Position, word: &str) -> Result<Position, String> {
+/// The move that a person wrote, legal or not; Black's pieces may be written as in a position.
+///
+/// # Errors
+/// It is written otherwise, or names a piece of the side that is not to move.
+pub(super) fn read_move(position: &Position, word: &str) -> Result<Move, String> {
     let spelled = match word.split_once('@') {
         Some((piece, _)) if piece.chars().all(|letter| letter.is_ascii_lowercase()) => {
             if position.turn() == rules::Color::White {
@@ -40,7 +43,12 @@ fn played(game: &Game, position: &Position, word: &str) -> Result<Position, Stri
         }
         _ => word.to_owned(),
     };
-    let mv: Move = spelled.parse().map_err(|error: rules::NotAMove| error.to_string())?;
+    spelled.parse().map_err(|error: rules::NotAMove| error.to_string())
+}
+
+/// The position after a move that a person wrote.
+fn played(game: &Game, position: &Position, word: &str) -> Result<Position, String> {
+    let mv = read_move(position, word)?;
     match game.play(position, mv).map_err(|error| error.to_string())? {
         Outcome::GoesOn(next) => Ok(next),
         Outcome::Won(winner) => Err(format!("it ends the game, {winner} wins")),
@@ -65,6 +73,11 @@ fn spelled_out(text: &str) -> String {
     format!("{} {turn}", ranks.join("/"))
 }
 
+/// The side of this game that is called the same.
+pub(super) fn side(color: Color) -> rules::Color {
+    if color == Color::White { rules::Color::White } else { rules::Color::Black }
+}
+
 /// A position to count moves from.
 pub(crate) struct Start {
     game: Game,
@@ -77,10 +90,9 @@ pub(crate) struct Start {
 /// What is wrong with the text.
 pub(crate) fn start(reading: Reading, text: Option<&str>, first: Color) -> Result<Start, Failure> {
     let game = Game::full(reading);
-    let first = if first == Color::White { rules::Color::White } else { rules::Color::Black };
     let position = match text {
         Some(text) => read(&game, text, "", "--position", "perft")?,
-        None => Position::empty(first),
+        None => Position::empty(side(first)),
     };
     Ok(Start { game, position })
 }

@@ -20,7 +20,7 @@ use crate::cli::console::work::on_threads;
 use crate::store::{System, check_writable, encode_junior, write_file};
 
 /// The memory that it takes, in bytes.
-const BYTES: u128 = 500 << 20;
+pub(super) const BYTES: u128 = 500 << 20;
 
 /// The number of plies that progress counts to: they hold most of the work.
 const PLIES: f64 = 12.0;

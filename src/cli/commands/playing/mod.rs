@@ -64,6 +64,11 @@ fn seconds(text: &str) -> Result<u64, String> {
 }
 
 impl Power {
+    /// Whether any of the options was given.
+    fn is_given(&self) -> bool {
+        *self != Power { level: None, nodes: None, time: None }
+    }
+
     fn strength(&self) -> Strength {
         let best = Strength { knows: true, ..Strength::nodes(1_000_000) };
         match (self.level, self.nodes, self.time) {

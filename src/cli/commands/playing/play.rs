@@ -10,13 +10,15 @@ use gobengine::{Engine, Score};
 use super::table::{all_moves, drawn, targets};
 use super::{Power, Which, sources};
 use crate::bitbase::{Value, is_symmetric};
-use crate::cli::console::args;
+use crate::cli::commands::junior;
+use crate::cli::console::args::{self, Subject};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::memory::Memory;
 use crate::cli::console::report::{Out, say};
 use crate::explain::knowledge::Safety;
 use crate::play::{Ending, Exact, Player, Record, Seat, Sources, Strength, advise, search};
 use crate::prelude::*;
-use crate::rules::{Color, Move, Position, Size, Square};
+use crate::rules::{Color, Game, Move, Position, Size, Square};
 use crate::store::{System, read_file, write_file};
 
 const AFTER_HELP: &str = "\
@@ -39,11 +41,16 @@ What is proven comes first: a solved variant, if gobprove solve has left its fil
 one, knows every position, and after gobprove solve --distances the plies to each win; else a closure
 gives White's moves and a refutation Black's, as far as certificates are at hand. Where nothing is known
 the engine searches, and it chooses among moves that are equally good by what is proven. With each of its moves it says whether the value is proven, and by what, or an estimate.
+In junior, the game on nine squares, the engine is perfect: by the file of gobprove solve junior if it
+is here, else solved on the spot in some ten seconds. depth:1 to depth:6 see that many plies, and no more.
+There is no save, load, draw or a piece's targets.
 The same --seed plays the same game against the same moves, unless --time limits it.
 
 Examples:
   gobprove play --level 3
   gobprove play --variant ab --white engine --black human
+  gobprove play junior
+  gobprove play junior --white depth:3 --black depth:2 --seed 5
   gobprove play --variant ab-full --solved ab-full-official.gobsolved
   gobprove play --white level:2 --black random --seed 7 --review
   gobprove play --white human --black 'ugi:gobprove ugi' --nodes 5000
@@ -53,6 +60,9 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct PlayArgs {
+    /// The variant, as --variant has it; or junior, the game on nine squares
+    #[arg(value_name = "VARIANT", value_parser = args::subject, conflicts_with = "variant")]
+    subject: Option<Subject>,
     #[command(flatten)]
     which: Which,
     /// Who plays White: human, engine, level:1 to level:8, nodes:N, depth:N, random, or ugi:CMD for a program that speaks UGI
@@ -75,7 +85,7 @@ pub struct PlayArgs {
     /// A certificate to play by instead of what ships; may be given several times
     #[arg(long = "certificate", value_name = "FILE")]
     certificates: Vec<PathBuf>,
-    /// A solved variant to play by [default: VARIANT-READING.gobsolved in this folder, if it is there and no certificate is given]
+    /// A solved variant to play by, or solved junior [default: VARIANT-READING.gobsolved in this folder, if it is there and no certificate is given]
     #[arg(long, value_name = "FILE")]
     solved: Option<PathBuf>,
     /// At the end say where the value of the game changed
@@ -84,6 +94,8 @@ pub struct PlayArgs {
     /// Without a person at the board, call the game a draw after N moves
     #[arg(long, value_name = "N", default_value_t = 200)]
     most: usize,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 /// How many positions a hint and each step of a review look at.
@@ -118,7 +130,14 @@ impl PlayArgs {
     /// # Errors
     /// A certificate or a saved game cannot be read, a program cannot be started, or stdin cannot be read.
     pub fn run(&self) -> Ended {
-        let game = self.which.game();
+        let game = match self.subject {
+            Some(Subject::Junior) => return self.junior(),
+            Some(Subject::Gobblet(variant)) => Game { variant, ..self.which.game() },
+            None => self.which.game(),
+        };
+        if self.memory.is_given() {
+            return Err(Failure::usage("--memory is for junior, which is solved on the spot").at("--memory"));
+        }
         let names = [&self.white, &self.black].map(|seat| name(seat, self.power.strength()));
         let record = match &self.load {
             Some(path) => loaded(path)?,
@@ -142,6 +161,26 @@ impl PlayArgs {
         }
         table.out.line(&format!("\n{}", table.record.to_string().trim_end()))?;
         Ok(Exit::Done)
+    }
+}
+
+impl PlayArgs {
+    /// Plays the game on nine squares.
+    fn junior(&self) -> Ended {
+        if self.load.is_some() || !self.certificates.is_empty() || self.power.is_given() {
+            let what = "--load, --certificate, --level, --nodes and --time do not apply to junior";
+            return Err(Failure::usage(what).next("give depth:N as a player to make it weaker"));
+        }
+        let reading = junior::reading(self.which.reading)?;
+        let playing = junior::Playing {
+            reading,
+            seats: [&self.white, &self.black],
+            seed: self.seed,
+            first: self.first,
+            review: self.review,
+            most: self.most,
+        };
+        playing.run(|| junior::cite(reading, self.solved.as_deref(), self.memory))
     }
 }
 

@@ -1,0 +1,294 @@
+//! `gobprove play junior`: a game against the solved game.
+
+use std::io::{self, BufRead as _, IsTerminal as _};
+
+use gobjunior::rules::{Color, Game, Move, Outcome, Position, Reading, Size};
+use gobjunior::search::look_ahead;
+use gobjunior::solver::{Solved, Value};
+
+use super::position::{read_move, side};
+use crate::cli::console::args::JUNIOR;
+use crate::cli::console::exit::{Ended, Exit, Failure};
+use crate::cli::console::report::{Out, say};
+use crate::play::{Seat, Strength, mix};
+use crate::rules;
+
+const HELP: &str = "\
+a move is L@b2 for a piece from hand and a1-c3 for one on the board; also: moves, hint, undo, board,
+review, resign, quit";
+
+/// How many plies a player looks ahead that has no solved game.
+const PLIES: u32 = 4;
+/// The most that may be asked for: each ply takes some thirty times as long.
+const MOST_PLIES: u32 = 6;
+
+/// How a program plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Skill {
+    /// By the values of all positions.
+    Perfect,
+    /// By what this number of plies shows.
+    Plies(u32),
+    /// A random move.
+    Random,
+}
+
+/// The options of `play` that apply.
+pub(in crate::cli::commands) struct Playing<'a> {
+    pub reading: Reading,
+    pub seats: [&'a Seat; 2],
+    pub seed: u64,
+    pub first: rules::Color,
+    pub review: bool,
+    pub most: usize,
+}
+
+/// The solved game, and the name under which it is cited.
+pub(in crate::cli::commands) struct Cited {
+    pub solved: Solved,
+    pub name: String,
+}
+
+impl Playing<'_> {
+    /// Runs the command. `cited` is asked for the solved game if somebody plays by it.
+    ///
+    /// # Errors
+    /// A player does not play this game, the solved game cannot be read, or stdin cannot be read.
+    pub(in crate::cli::commands) fn run(
+        &self,
+        cited: impl FnOnce() -> Result<Option<Cited>, Failure>,
+    ) -> Ended {
+        let [white, black] = self.seats.map(skill);
+        let skills = [white?, black?];
+        let is_person = |skill: &Option<Skill>| skill.is_none();
+        let asks = self.review || skills.iter().any(|skill| matches!(skill, None | Some(Skill::Perfect)));
+        let cited = if asks { cited()? } else { None };
+        let mut table = Table {
+            game: Game::full(self.reading),
+            cited,
+            skills,
+            state: mix(self.seed),
+            positions: vec![Position::empty(side(self.first))],
+            moves: Vec::new(),
+            ending: None,
+            out: Out::new(),
+        };
+        let known = table.cited.as_ref().map_or("nothing at hand", |cited| &cited.name);
+        let greeting = format!("{JUNIOR} {}; proven: {known}", self.reading);
+        table.out.line(&greeting)?;
+        table.play(if skills.iter().any(is_person) { usize::MAX } else { self.most })?;
+        if self.review {
+            table.review()?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// How a seat plays, `None` for a person.
+fn skill(seat: &Seat) -> Result<Option<Skill>, Failure> {
+    match seat {
+        Seat::Human => Ok(None),
+        Seat::Engine(None) => Ok(Some(Skill::Perfect)),
+        Seat::Engine(Some(Strength { nodes: u64::MAX, depth, .. })) if *depth <= MOST_PLIES => {
+            Ok(Some(Skill::Plies(*depth)))
+        }
+        Seat::Random => Ok(Some(Skill::Random)),
+        Seat::Engine(_) | Seat::Program(_) => Err(Failure::usage(format!(
+            "junior is played by human, engine, which is perfect, depth:1 to depth:{MOST_PLIES}, and random"
+        ))
+        .at("PLAYER")),
+    }
+}
+
+/// A game at the board.
+struct Table {
+    game: Game,
+    cited: Option<Cited>,
+    skills: [Option<Skill>; 2],
+    /// What the choice among equal moves follows from.
+    state: u64,
+    positions: Vec<Position>,
+    moves: Vec<Move>,
+    ending: Option<String>,
+    out: Out,
+}
+
+impl Table {
+    fn position(&self) -> Position {
+        self.positions[self.positions.len() - 1]
+    }
+
+    /// How often the position stood so far, itself counted.
+    fn times(&self) -> usize {
+        self.positions.iter().filter(|position| **position == self.position()).count()
+    }
+
+    fn play(&mut self, most: usize) -> Result<(), Failure> {
+        let stdin = io::stdin();
+        let mut lines = stdin.lock().split(b'\n');
+        self.show()?;
+        while self.ending.is_none() {
+            let turn = self.position().turn();
+            if let Some(skill) = self.skills[turn as usize] {
+                let (mv, worth) = self.choose(skill)?;
+                self.out.line(&format!("\n{turn} plays {mv}   {worth}").trim_end().to_owned())?;
+                self.make(mv)?;
+                if self.ending.is_none() && most < usize::MAX {
+                    if self.times() >= 3 {
+                        self.ending = Some("draw: the position stood three times".to_owned());
+                    } else if self.moves.len() >= most {
+                        self.ending = Some(format!("draw: {most} moves"));
+                    }
+                }
+                self.show()?;
+                continue;
+            }
+            if stdin.is_terminal() {
+                say(&format!("{turn}'s move, or help:"));
+            }
+            let Some(line) = lines.next() else { return Ok(()) };
+            let line = line
+                .map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")).at("stdin"))?;
+            match String::from_utf8_lossy(&line).trim() {
+                "" => {}
+                "quit" => return Ok(()),
+                "help" => self.out.line(HELP)?,
+                "board" => self.show()?,
+                "review" => self.review()?,
+                "resign" => self.ending = Some(format!("{} wins: {turn} resigns", turn.opponent())),
+                "moves" => {
+                    let moves: Vec<String> =
+                        self.game.moves(&self.position()).map(|mv| mv.to_string()).collect();
+                    self.out.line(&moves.join(" "))?;
+                }
+                "hint" => {
+                    let (mv, worth) = self.choose(Skill::Perfect)?;
+                    self.out.line(&format!("{mv}   {worth}"))?;
+                }
+                "undo" => {
+                    let alone = self.skills[turn.opponent() as usize].is_none();
+                    let left = self.moves.len().saturating_sub(if alone { 1 } else { 2 });
+                    self.moves.truncate(left);
+                    self.positions.truncate(left + 1);
+                    self.show()?;
+                }
+                word => match read_move(&self.position(), word) {
+                    Ok(mv) => match self.game.play(&self.position(), mv) {
+                        Ok(_) => {
+                            self.make(mv)?;
+                            self.show()?;
+                        }
+                        Err(why) => self.out.line(&format!("{mv} is not legal: {why}"))?,
+                    },
+                    Err(why) => self.out.line(&format!("{why}; help lists what else you can give"))?,
+                },
+            }
+        }
+        let ending = self.ending.clone().unwrap_or_default();
+        self.out.line(&format!("\n{ending}"))
+    }
+
+    /// Makes a legal move.
+    fn make(&mut self, mv: Move) -> Result<(), Failure> {
+        let before = self.position();
+        let outcome = self.game.play(&before, mv).map_err(|error| Failure::new(Exit::Bug, error))?;
+        if let Outcome::Won(winner) = outcome {
+            self.ending = Some(format!("{winner} wins: three in a line, by {mv}"));
+        } else if let Outcome::GoesOn(after) = outcome {
+            self.positions.push(after);
+        }
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    /// Draws the board, and says what is in hand.
+    fn show(&mut self) -> Result<(), Failure> {
+        if self.ending.is_some() {
+            return Ok(());
+        }
+        let position = self.position();
+        let mut text = position.drawing();
+        for color in Color::ALL {
+            let count = |size: Size| self.game.material.of(size) - position.pieces(color, size).len();
+            let letters = Size::ALL.into_iter().rev().zip(["L", "M", "S"]);
+            let hand: Vec<String> = letters
+                .filter(|(size, _)| count(*size) > 0)
+                .map(|(size, letter)| format!("{letter}{}", count(size)))
+                .collect();
+            let hand = if hand.is_empty() { "nothing".to_owned() } else { hand.join(" ") };
+            text.push_str(&format!("   {color} has in hand {hand}\n"));
+        }
+        if self.times() > 1 {
+            text.push_str(&format!("   this position stands for the {}. time (J7)\n", self.times()));
+        }
+        self.out.line(&format!("\n{}", text.trim_end()))
+    }
+
+    /// What a program plays, and what the move is worth.
+    fn choose(&mut self, skill: Skill) -> Result<(Move, String), Failure> {
+        let position = self.position();
+        let (moves, source) = match (skill, &self.cited) {
+            (Skill::Random, _) => (self.game.moves(&position).map(|mv| (mv, None)).collect(), None),
+            (Skill::Perfect, Some(Cited { solved, name })) => {
+                let none = || Failure::new(Exit::Bug, format!("{position} has no value"));
+                let moves = solved.moves(&position).ok_or_else(none)?;
+                let moves: Vec<_> = moves.into_iter().map(|(mv, value)| (mv, Some(value))).collect();
+                (moves, Some(name.clone()))
+            }
+            (Skill::Perfect, None) => {
+                (look_ahead(&self.game, &position, PLIES), Some(format!("search, {PLIES} plies")))
+            }
+            (Skill::Plies(plies), _) => {
+                (look_ahead(&self.game, &position, plies), Some(format!("search, {plies} plies")))
+            }
+        };
+        let &(_, best) = moves.first().ok_or_else(|| Failure::new(Exit::Bug, "no move is left (J7)"))?;
+        let equal: Vec<Move> =
+            moves.iter().take_while(|(_, value)| *value == best).map(|(mv, _)| *mv).collect();
+        self.state = mix(self.state);
+        let mv = equal[(self.state >> 20) as usize % equal.len()];
+        let worth = match (source, best) {
+            (None, _) => String::new(),
+            (Some(source), Some(value)) => {
+                format!("proven: {} ({source})", in_words(position.turn(), value))
+            }
+            (Some(source), None) => format!("nobody is seen to win ({source})"),
+        };
+        Ok((mv, worth))
+    }
+
+    /// Says of each move after which the value of the game is another.
+    fn review(&mut self) -> Result<(), Failure> {
+        let Some(Cited { solved, .. }) = &self.cited else {
+            return self.out.line("review\n  the game is not solved here");
+        };
+        let mut lines = vec!["review".to_owned()];
+        for (number, (position, mv)) in (1..).zip(self.positions.iter().zip(&self.moves)) {
+            let moves = solved.moves(position).unwrap_or_default();
+            let made = moves.iter().find(|(other, _)| other == mv);
+            let (Some((best, could)), Some((_, is))) = (moves.first(), made) else { continue };
+            if could.word() != is.word() {
+                let turn = position.turn();
+                let [could, is] = [could, is].map(|value| in_words(turn, *value));
+                lines.push(format!("  {number}. {turn} {mv}: {is}; by {best}: {could}"));
+            }
+        }
+        if lines.len() == 1 {
+            lines.push("  no move changed who wins".to_owned());
+        }
+        self.out.line(&lines.join("\n"))
+    }
+}
+
+/// A value for the side to move, with the winner's name.
+fn in_words(turn: Color, value: Value) -> String {
+    let wins = |winner: Color, plies: u32| match plies {
+        1 => format!("{winner} wins in 1 ply"),
+        plies => format!("{winner} wins in {plies} plies"),
+    };
+    match value {
+        Value::Draw => "draw".to_owned(),
+        Value::Win(plies) => wins(turn, plies),
+        Value::Loss(plies) => wins(turn.opponent(), plies),
+    }
+}

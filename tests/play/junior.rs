@@ -1,0 +1,76 @@
+//! Playing the game on nine squares.
+
+use super::{given, text, told};
+
+/// What a side plays, a line for each of its moves.
+fn plays(told: &str) -> Vec<&str> {
+    told.lines().filter(|line| line.contains(" plays ")).collect()
+}
+
+#[test]
+fn the_solved_game_is_played_to_the_end_that_it_announces() {
+    let own = tempfile::tempdir().expect("a directory");
+    let file = text(&own.path().join("junior.gobsolved")).to_owned();
+    told(&["solve", "junior", "--out", &file], "");
+    let play = |seats: &[&str]| told(&[&["play", "junior", "--solved", &file], seats].concat(), "");
+    // Published: the first player wins in 13.
+    let perfect = play(&["--white", "engine", "--black", "engine", "--review"]);
+    let lines = plays(&perfect);
+    assert_eq!(lines.len(), 13, "{perfect}");
+    for (left, line) in (1..=13).rev().zip(&lines) {
+        let plies = if left == 1 { "1 ply".to_owned() } else { format!("{left} plies") };
+        assert!(line.ends_with(&format!("proven: White wins in {plies} ({file})")), "{line}");
+    }
+    assert!(perfect.contains("White wins: three in a line"), "{perfect}");
+    assert!(perfect.contains("no move changed who wins"), "{perfect}");
+    for seed in ["1", "2", "3"] {
+        // Black moves first, and so it is the one who wins.
+        let seats = ["--white", "random", "--black", "engine", "--first", "black", "--seed", seed];
+        let against_chance = play(&seats);
+        assert!(against_chance.contains("Black wins: three in a line"), "{against_chance}");
+        assert!(plays(&against_chance).len() <= 13, "{against_chance}");
+    }
+    // A Medium piece first loses, and a person who plays it is told so.
+    let lines = "M@a1\nreview\nundo\nmoves\nL@d4\nL@a1\nmoves\nhint\nresign\n";
+    let person = told(&["play", "junior", "--solved", &file, "--white", "human", "--black", "human"], lines);
+    for words in [
+        "1. White M@a1: Black wins in 14 plies; by ",
+        "help lists what else you can give",
+        "White has in hand L1 M2 S2",
+        "Black has in hand L2 M2 S2",
+        "proven: White wins in 12 plies",
+        "White wins: Black resigns",
+    ] {
+        assert!(person.contains(words), "{words}: {person}");
+    }
+}
+
+#[test]
+fn without_the_solved_game_some_plies_are_seen() {
+    let own = tempfile::tempdir().expect("a directory");
+    let missing = text(&own.path().join("none")).to_owned();
+    let lines = "S@a1\nS@b1\nS@b1\nL@b1\nM@a1\nhint\nquit\n";
+    let people = ["play", "junior", "--white", "human", "--black", "human", "--memory", "10M"];
+    let output = given(&people, lines);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && err.contains("junior needs 500 MiB of memory"), "{output:?}");
+    assert!(out.contains("S@b1 is not legal: ") && out.contains("(J5)"), "{out}");
+    assert!(out.contains("(search, 4 plies)"), "{out}");
+    let weak =
+        |seed| told(&["play", "junior", "--white", "depth:3", "--black", "depth:1", "--seed", seed], "");
+    assert_eq!(weak("3"), weak("3"));
+    assert!(["4", "5", "6"].iter().any(|seed| weak(seed) != weak("3")));
+    for (arguments, code, says) in [
+        (&["--white", "level:3"][..], 2, "junior is played by human, engine"),
+        (&["--white", "depth:7"], 2, "depth:6"),
+        (&["--nodes", "5"], 2, "do not apply to junior"),
+        (&["--reading", "robust"], 2, "official and strict-lift"),
+        (&["--solved", &missing], 4, "gobprove solve junior"),
+    ] {
+        let output = given(&[&["play", "junior"], arguments].concat(), "");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(code) && said.contains(says), "{output:?}");
+    }
+    let output = given(&["play", "ab", "--memory", "10M"], "");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
