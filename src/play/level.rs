@@ -18,8 +18,16 @@ pub struct Strength {
 }
 
 /// The levels 1 to 8: positions a move, and by how much a score may be wrong.
-pub const LEVELS: [(u64, u16); 8] =
-    [(40, 120), (160, 80), (640, 50), (2_500, 30), (10_000, 18), (40_000, 10), (200_000, 5), (1_000_000, 2)];
+pub const LEVELS: [(u64, u16); 8] = [
+    (10, 300),
+    (500, 60),
+    (1_200, 45),
+    (3_000, 30),
+    (10_000, 18),
+    (40_000, 10),
+    (200_000, 5),
+    (1_000_000, 2),
+];
 
 impl Strength {
     /// A level, from 1. The highest plays what is proven where it can.
