@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use clap::error::ContextKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::store::sha256_hex;
 use commands::counting::{count, estimate, perft};
@@ -23,7 +23,7 @@ use commands::{
 };
 use console::exit::{Ended, Exit, Failure};
 use console::report::{self, Out};
-use console::signals;
+use console::{signals, wrap};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -142,7 +142,9 @@ impl Command {
 #[must_use]
 pub fn main() -> ExitCode {
     say_that_panics_are_bugs();
-    match Cli::try_parse() {
+    let command = wrap::with_help_set(Cli::command());
+    let parsed = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    match parsed {
         Ok(cli) => signals::heed(tell).and_then(|()| cli.command.run()).unwrap_or_else(|failure| {
             tell(&failure);
             failure.exit()

@@ -13,8 +13,7 @@ fn an_estimate_says_what_is_exact_what_is_a_guess_and_from_what() {
         "A3-A3B1 official is settled already: draw, by ab-official-closure.gobcert: Black can do no more than with",
         "gobprove verify A3-A3B1 --reading official checks that",
         "1024 MiB of memory may be taken",
-        "time of a core, a guess",
-        "disk, a guess",
+        "\n~ is a guess, and the time is that of one core\n",
     ] {
         assert!(text.contains(words), "{words:?} in {text}");
     }

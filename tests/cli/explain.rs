@@ -415,4 +415,16 @@ fn a_position_is_drawn_and_a_forced_win_board_by_board() {
     explain(unknown, &["--variant", "abcd", "--svg", &file]).error(4, &["no certificate ships for abcd"]);
     assert_eq!((boards(&picture()), picture().matches("<circle").count()), (1, 5));
     explain("start", &["start b", "--svg", &file]).error(2, &["--svg draws one position"]);
+    // As PNG it has two pixels a unit, and a piece where the SVG has one: the a on b3, in the first board and in no other row.
+    let painted = super::text(&own.path().join("picture.png")).to_owned();
+    explain(won, &["--svg", &file, "--png", &painted]).ok();
+    let png = std::fs::read(&painted).expect("a picture");
+    let pixels = resvg::tiny_skia::Pixmap::decode_png(&png).expect("PNG");
+    let size = format!("width=\"{}\" height=\"{}\"", pixels.width() / 2, pixels.height() / 2);
+    assert!(picture().contains(&size), "{size}");
+    let is_dark = |x: u32, y: u32| pixels.pixel(2 * x, 2 * y).is_some_and(|pixel| pixel.red() == 0x33);
+    assert!(is_dark(80, 84) && !is_dark(120, 84));
+    assert_eq!(png, gobprove::picture::png(&picture()).expect("painted"));
+    explain("start", &["start b", "--png", &painted]).error(2, &["--png draws one position"]);
+    explain("start", &["--variant", "junior", "--png", &painted]).error(2, &["--png"]);
 }

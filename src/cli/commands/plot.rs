@@ -9,17 +9,20 @@ use serde_json::Value;
 
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Out, grouped};
-use crate::picture::{Bar, Curve, bars, curves};
+use crate::picture::{Bar, Curve, bars, curves, png};
+use crate::store::{System, write_file};
 
 const AFTER_HELP: &str = "\
-The chart goes to stdout. A FILE holds what a command printed with --json; - is stdin.
+The chart goes to stdout as SVG, or with --png as PNG into a file. A FILE holds what a command printed
+with --json; - is stdin.
 
 Examples:
   gobprove plot ladder certificates/ladder/*.json > ladder.svg
+  gobprove plot ladder certificates/ladder/*.json --png ladder.png
   gobprove solve ab --distances --json | gobprove plot plies - > plies.svg
   gobprove prove ab --json | gobprove plot growth - > growth.svg";
 
-/// Draw a chart, as SVG, of what another command printed with --json
+/// Draw a chart, as SVG or PNG, of what another command printed with --json
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct PlotArgs {
@@ -28,6 +31,9 @@ pub struct PlotArgs {
     /// What the command printed
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// Paint the chart into this file, as PNG, instead of printing it as SVG
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
 }
 
 /// The charts.
@@ -55,7 +61,7 @@ impl PlotArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// A file cannot be read, or is not what the command prints.
+    /// A file cannot be read, or is not what the command prints; or the PNG cannot be written.
     pub fn run(&self) -> Ended {
         let told: Vec<Told> =
             self.files.iter().map(|file| Told::read(file, self.what)).collect::<Result<_, _>>()?;
@@ -64,7 +70,13 @@ impl PlotArgs {
             What::Plies => plies(&told)?,
             What::Growth => growth(&told)?,
         };
-        Out::new().line(svg.trim_end())?;
+        match &self.png {
+            Some(file) => {
+                let png = png(&svg).map_err(Failure::unavailable)?;
+                write_file(&System, file, &png).map_err(Failure::unavailable)?;
+            }
+            None => Out::new().verbatim(svg.trim_end())?,
+        }
         Ok(Exit::Done)
     }
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::cli::console::args::{self, Format, Talk};
 use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::report::Out;
+use crate::cli::console::wrap::prose;
 
 /// The rules R1 to R9, the readings and the conditions K1 to K7.
 const RULES: &str = gobcheck::RULES;
@@ -50,7 +51,7 @@ impl RulesArgs {
             if self.format.json {
                 out.json(&entries())?;
             } else {
-                out.line(RULES.trim_end())?;
+                out.line(&prose(RULES.trim_end()))?;
             }
             return Ok(Exit::Done);
         }
@@ -60,7 +61,7 @@ impl RulesArgs {
         } else {
             let texts: Vec<String> =
                 found.iter().map(|entry| format!("{}\n\n{}", entry.heading(), entry.text)).collect();
-            out.line(&texts.join("\n\n"))?;
+            out.line(&prose(&texts.join("\n\n")))?;
         }
         Ok(Exit::Done)
     }

@@ -14,3 +14,4 @@ pub mod report;
 pub mod shipped;
 pub mod signals;
 pub mod work;
+pub mod wrap;

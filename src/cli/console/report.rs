@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::exit::Failure;
+use super::wrap;
 
 /// Stdout. A reader that has seen enough and closed the pipe silences it and changes nothing else: not the
 /// work that is done, not the exit code. Anything else that goes wrong is an error.
@@ -23,11 +24,22 @@ impl Out {
         Out::default()
     }
 
-    /// Writes a line, or several.
+    /// Writes a line, or several. On a terminal longer ones are broken between words.
     ///
     /// # Errors
     /// Stdout cannot be written, on a full disk for instance.
     pub fn line(&mut self, text: &str) -> Result<(), Failure> {
+        match wrap::columns() {
+            Some(columns) => self.verbatim(&wrap::broken(text, columns)),
+            None => self.verbatim(text),
+        }
+    }
+
+    /// Writes a line, or several, as they are: for other programs.
+    ///
+    /// # Errors
+    /// As [`Out::line`].
+    pub fn verbatim(&mut self, text: &str) -> Result<(), Failure> {
         if self.closed {
             return Ok(());
         }
@@ -49,7 +61,7 @@ impl Out {
     pub fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let text = exact(value).and_then(|value| serde_json::to_string_pretty(&value)).map_err(no_json)?;
         JSON_TOLD.store(true, Ordering::Relaxed);
-        self.line(&text)
+        self.verbatim(&text)
     }
 
     /// Writes a value as JSON on one line, as [`Out::json`] does over several.
@@ -59,7 +71,7 @@ impl Out {
     pub fn json_line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         let text = exact(value).and_then(|value| serde_json::to_string(&value)).map_err(no_json)?;
         JSON_TOLD.store(true, Ordering::Relaxed);
-        self.line(&text)
+        self.verbatim(&text)
     }
 
     /// Writes one value as an object, several as an array.

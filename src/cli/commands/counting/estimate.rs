@@ -137,10 +137,10 @@ impl EstimateArgs {
         let mut table = Table::new(&[
             ("command", Align::Left),
             ("asks for", Align::Right),
-            ("takes, a guess", Align::Right),
+            ("takes ~", Align::Right),
             ("", Align::Left),
-            ("disk, a guess", Align::Right),
-            ("time of a core, a guess", Align::Right),
+            ("disk ~", Align::Right),
+            ("time ~", Align::Right),
         ]);
         for taken in commands {
             let fits = if taken.memory.max(taken.asked) <= allowed.into() { "fits" } else { "too much" };
@@ -155,7 +155,7 @@ impl EstimateArgs {
             ]);
         }
         text.push_str(&format!(
-            "{}\n{} of memory may be taken\n",
+            "{}\n~ is a guess, and the time is that of one core\n{} of memory may be taken\n",
             table.text(),
             memory::shown(allowed.into())
         ));

@@ -22,7 +22,7 @@ use crate::explain::PliesOfLosses;
 use crate::explain::forced_win::{Ply, Search, search};
 use crate::explain::knowledge::{Knowledge, Safety};
 use crate::explain::listed_win::{ListedWin, Met, TooManyListed};
-use crate::picture::{Frame, strip};
+use crate::picture::{Frame, png, strip};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 
@@ -57,6 +57,7 @@ plies, decided, and line, the play to the end.
 Examples:
   gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w'
   gobprove explain '.,.,b,./A,a,.,./.,.,a,A/Ab,ab,.,. b' --svg win.svg
+  gobprove explain 'A,3/1,b,2/4/2,Ab,1 w' --variant abc --png board.png
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b' --reading robust
   gobprove explain start --moves 'A@a1 a@b2 a1-c3'
   gobprove explain - --json < positions.txt
@@ -112,6 +113,9 @@ pub struct ExplainArgs {
     /// also where nothing is known of its game
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// The same picture as PNG. Both may be given
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -243,7 +247,7 @@ impl ExplainArgs {
         if self.variant == Some(Subject::Junior) {
             return self.junior();
         }
-        if self.svg.is_some() {
+        if self.is_drawn() {
             self.draw_position()?;
         }
         let basis = Basis::choose(self)?;
@@ -258,13 +262,18 @@ impl ExplainArgs {
 
     /// Explains positions of the game on nine squares.
     fn junior(&self) -> Ended {
-        if self.svg.is_some() || !self.certificates.is_empty() || self.to_the_end {
-            let what = "--svg, --certificate and --to-the-end do not apply to junior";
+        if self.is_drawn() || !self.certificates.is_empty() || self.to_the_end {
+            let what = "--svg, --png, --certificate and --to-the-end do not apply to junior";
             return Err(Failure::usage(what).at("--variant").next("leave them out"));
         }
         let reading = junior::reading(self.reading.unwrap_or(Reading::Official))?;
         let solved = junior::open_or_solve(reading, self.threads, self.talk)?;
         junior::explain(&solved, &self.asked, self.format)
+    }
+
+    /// Whether a picture is asked for.
+    fn is_drawn(&self) -> bool {
+        self.svg.is_some() || self.png.is_some()
     }
 
     /// The variant of Gobblet that is asked about.
@@ -278,7 +287,8 @@ impl ExplainArgs {
     /// Draws the position, whatever is known of it.
     fn draw_position(&self) -> Result<(), Failure> {
         if !self.asked.is_one() {
-            return Err(Failure::usage("--svg draws one position").next("give one POSITION"));
+            let option = if self.svg.is_some() { "--svg" } else { "--png" };
+            return Err(Failure::usage(format!("{option} draws one position")).next("give one POSITION"));
         }
         // Every position is one of the game with all pieces.
         let variant =
@@ -292,8 +302,15 @@ impl ExplainArgs {
     }
 
     fn draw(&self, frames: &[Frame]) -> Result<(), Failure> {
-        let Some(file) = &self.svg else { return Ok(()) };
-        write_file(&System, file, strip(frames).as_bytes()).map_err(Failure::unavailable)
+        let svg = strip(frames);
+        if let Some(file) = &self.svg {
+            write_file(&System, file, svg.as_bytes()).map_err(Failure::unavailable)?;
+        }
+        if let Some(file) = &self.png {
+            let png = png(&svg).map_err(Failure::unavailable)?;
+            write_file(&System, file, &png).map_err(Failure::unavailable)?;
+        }
+        Ok(())
     }
 
     /// Prints what is known of a position. `exact` says whether what is not known to be safe is lost.

@@ -30,7 +30,7 @@ impl CompletionsArgs {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "gobprove", &mut script);
         let text = String::from_utf8(script).map_err(|error| Failure::new(Exit::Bug, error))?;
-        Out::new().line(text.trim_end())?;
+        Out::new().verbatim(text.trim_end())?;
         Ok(Exit::Done)
     }
 }

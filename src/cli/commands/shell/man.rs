@@ -58,7 +58,7 @@ impl ManArgs {
             })?,
         };
         let text = String::from_utf8(page(command)?).map_err(|error| Failure::new(Exit::Bug, error))?;
-        out.line(text.trim_end())?;
+        out.verbatim(text.trim_end())?;
         Ok(Exit::Done)
     }
 }

@@ -1,0 +1,148 @@
+//! Texts for terminals that are narrower than they are.
+
+use std::borrow::Cow;
+use std::io::{self, IsTerminal as _};
+
+use clap::Command;
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
+
+/// The widest that texts are set, as that of help is.
+pub const WIDEST: usize = 100;
+
+/// A terminal of less is taken for one that does not know.
+const NARROWEST: usize = 20;
+
+/// How many columns stdout has, if it is a terminal that knows.
+#[must_use]
+pub fn columns() -> Option<usize> {
+    let size = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    size.map(|(columns, _)| usize::from(columns.0)).filter(|columns| *columns >= NARROWEST)
+}
+
+/// A text of paragraphs for stdout: set anew for a terminal, and as it is where stdout is none. What stands between lines of three
+/// backquotes stays as it is.
+#[must_use]
+pub fn prose(text: &str) -> Cow<'_, str> {
+    let Some(columns) = columns() else { return text.into() };
+    let parts = text.split("```").enumerate().map(|(number, part)| match number % 2 {
+        0 => reset(part, columns.min(WIDEST)).into(),
+        _ => Cow::Borrowed(part),
+    });
+    parts.collect::<Vec<_>>().join("```").into()
+}
+
+/// The command line with the texts below its options set for the terminal, those of its commands too.
+#[must_use]
+pub fn with_help_set(command: Command) -> Command {
+    let columns = columns().unwrap_or(WIDEST).min(WIDEST);
+    let set = |command: Command| {
+        let help = command.get_after_help().map(|help| reset(&help.to_string(), columns));
+        help.into_iter().fold(command, Command::after_help)
+    };
+    set(command).mut_subcommands(set)
+}
+
+/// A text whose longer lines are broken between words; what follows stands as far to the right as its line began.
+#[must_use]
+pub fn broken(text: &str, columns: usize) -> String {
+    let lines = text.lines().map(|line| match line.chars().count() <= columns {
+        true => line.to_owned(),
+        false => hanging(line, indent(line), columns),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A text in the form of help set anew: paragraphs, and rows that begin with two spaces. A row may have two columns, with two spaces or
+/// more between them, and goes on in the lines below it that begin further to the right. Lists and tables stay.
+#[must_use]
+pub fn reset(text: &str, columns: usize) -> String {
+    let mut blocks: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match blocks.last_mut() {
+            Some(block) if goes_on(block, line) => {
+                block.push(' ');
+                block.push_str(line.trim_start());
+            }
+            _ => blocks.push(line.to_owned()),
+        }
+    }
+    let set = blocks.iter().map(|block| {
+        let begins = indent(block);
+        // So far to the right there is no room to go on.
+        let near = |column: &usize| 5 * column <= 3 * columns;
+        let below = if begins > ROW { begins } else { begins + 2 };
+        let hangs = if begins == 0 { 0 } else { second(block).filter(near).unwrap_or(below) };
+        if block.chars().count() <= columns { block.clone() } else { hanging(block, hangs, columns) }
+    });
+    let end = if text.ends_with('\n') { "\n" } else { "" };
+    set.collect::<Vec<_>>().join("\n") + end
+}
+
+/// How many spaces a row begins with.
+const ROW: usize = 2;
+
+/// Whether a line belongs to the block before it.
+fn goes_on(block: &str, line: &str) -> bool {
+    let (began, begins) = (indent(block), indent(line));
+    if block.is_empty() || line.is_empty() {
+        return false;
+    }
+    if began == 0 {
+        return begins == 0 && !block.starts_with(['|', '#']) && !line.starts_with(['|', '#', '-']);
+    }
+    begins > ROW && (began > ROW || second(block).is_some())
+}
+
+/// Where the second column of a row begins.
+fn second(row: &str) -> Option<usize> {
+    let begins = indent(row);
+    let (first, rest) = row[begins..].split_once("  ").filter(|_| begins > 0)?;
+    Some(begins + first.chars().count() + 2 + indent(rest))
+}
+
+/// How many spaces a line begins with.
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// A line that is broken between words, with this number of spaces before what follows.
+fn hanging(line: &str, spaces: usize, columns: usize) -> String {
+    let spaces = " ".repeat(spaces);
+    // Names of variants and moves have hyphens.
+    let options = Options::new(columns)
+        .subsequent_indent(&spaces)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit)
+        .break_words(false);
+    textwrap::fill(line, options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(broken("ab cd ef\ngh", 5), "ab cd\nef\ngh");
+        assert_eq!(broken("   ab cd ef", 8), "   ab cd\n   ef", "as far to the right");
+        assert_eq!(broken("A3B1-A3B3C1 x", 6), "A3B1-A3B3C1\nx", "a name stays whole");
+        assert_eq!(broken("short\n\nlines", 5), "short\n\nlines");
+    }
+
+    #[test]
+    fn paragraphs_are_joined_and_rows_keep_their_columns() {
+        let help =
+            "One two\nthree four.\n\nExamples:\n  go a    what it\n          does to a\n  go b\n\nKeys.";
+        assert_eq!(
+            reset(help, 40),
+            "One two three four.\n\nExamples:\n  go a    what it does to a\n  go b\n\nKeys."
+        );
+        let narrow = reset("Examples:\n  go a    what it does to everything around", 30);
+        assert_eq!(narrow, "Examples:\n  go a    what it does to\n          everything around");
+        // The second column comes from the line below, and where there is no room for it, below.
+        let below = reset("Rows:\n  go --with a lot\n          why that is", 24);
+        assert_eq!(below, "Rows:\n  go --with a lot  why\n    that is");
+        assert_eq!(reset("a b\nc d", 3), "a b\nc d");
+    }
+}
