@@ -1,6 +1,13 @@
 //! `gobprove regenerate`.
 
 use std::fs;
+#[cfg(unix)]
+use std::process::Stdio;
+#[cfg(unix)]
+use std::time::Duration;
+
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::certificates::shipped;
 use super::{Ran, command, gobprove, keys, text};
@@ -50,6 +57,39 @@ fn what_is_left_out_is_told() {
     );
     let short = run(&["A3B1-A3B3C1", "--within", "1s"]);
     assert!(short.code == Some(3) && short.stdout.contains("30 minutes of a core"), "{short:?}");
+    // The cut of ab is larger, and eight refutations are smaller than 10,240 bytes.
+    for (asked, count) in [(&["ab", "--under", "100K"][..], 2), (&["--under", "10K"], 8)] {
+        let ran = run(&[asked, &["--memory", "1M"]].concat());
+        assert!(ran.code == Some(3), "{ran:?}");
+        assert!(ran.stdout.contains(&format!("0 of {count} are the bytes")), "{asked:?}: {ran:?}");
+    }
+    run(&["ab", "--under", "10K"]).error(2, &["no file of what is asked for is under 10 KiB"]);
     run(&["nosuch"]).error(2, &["nothing that ships is called \"nosuch\""]);
     run(&[]).error(2, &["--all"]);
+}
+
+/// An interrupt reaches the process that makes a certificate, and the one that started it says how to go on.
+#[test]
+#[cfg(unix)]
+fn interrupted_it_says_once_what_goes_on() {
+    let own = tempfile::tempdir().expect("a directory");
+    let into = own.path().join("again");
+    let mut child = command(&["regenerate", "A2B2-A3B3", "--into", text(&into), "--json"]);
+    let child = std::os::unix::process::CommandExt::process_group(&mut child, 0)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let begun = || fs::read_dir(&into).is_ok_and(|mut names| names.next().is_some());
+    while !begun() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    kill_process_group(Pid::from_child(&child), Signal::INT).expect("it is there");
+    let ran = Ran::from(child.wait_with_output().expect("it ends"));
+    let told: serde_json::Value = serde_json::from_str(&ran.stdout).expect("one JSON value");
+    assert_eq!((ran.code, &told["error"]), (Some(130), &"interrupted; what is finished is kept".into()));
+    let goes_on =
+        |line: &&str| line.contains(" regenerate A2B2-A3B3 ") && line.ends_with("goes on from here");
+    assert_eq!(ran.stderr.lines().filter(goes_on).count(), 1, "{ran:?}");
+    assert!(!ran.stderr.contains("nothing is kept"), "{ran:?}");
 }

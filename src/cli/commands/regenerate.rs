@@ -12,6 +12,7 @@ use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::{self, Memory};
 use crate::cli::console::report::{Align, Out, Table, say};
 use crate::cli::console::shipped::{SHIPPED, Shipped};
+use crate::cli::console::signals::{Left, Signals};
 use crate::store::{read_file, sha256_hex};
 
 const AFTER_HELP: &str = "\
@@ -24,6 +25,7 @@ differ, 3 if something was left out.
 Examples:
   gobprove regenerate ab-official-closure --into again   one, named as its file
   gobprove regenerate ab --into again                    all of a variant's
+  gobprove regenerate --under 10K                        all whose files are smaller than 10 KiB
   gobprove regenerate --all --within 8h                  a night's worth
   gobprove regenerate --all --memory 4G --json
 
@@ -40,6 +42,9 @@ pub struct RegenerateArgs {
     /// All that ships
     #[arg(long, conflicts_with = "names")]
     all: bool,
+    /// Only those whose files have fewer bytes than this, such as 100K; without names, of all that ships
+    #[arg(long, value_name = "SIZE", value_parser = memory::size)]
+    under: Option<u64>,
     /// The directory to write into, which is made if it is not there
     #[arg(long, value_name = "DIR", default_value = "regenerated")]
     into: PathBuf,
@@ -114,13 +119,15 @@ impl RegenerateArgs {
         let wanted = self.wanted()?;
         let unmade = |error| Failure::unavailable(format!("cannot make {}: {error}", shown(&self.into)));
         std::fs::create_dir_all(&self.into).map_err(unmade)?;
+        // What is finished stays, and so do the working files of what is not.
+        let signals = Signals::catch(Left::Files);
         let mut made = Vec::new();
         for (place, shipped) in (1..).zip(&wanted) {
             if !self.talk.quiet {
                 say(&format!("{place} of {}: {}", wanted.len(), shipped.file));
             }
             let begun = Instant::now();
-            let outcome = self.make(shipped, started)?;
+            let outcome = self.make(shipped, started, &signals)?;
             made.push(Made { shipped, outcome, seconds: begun.elapsed().as_secs_f64() });
         }
         let mut out = Out::new();
@@ -139,8 +146,9 @@ impl RegenerateArgs {
 
     /// What is asked for, the quick ones first.
     fn wanted(&self) -> Result<Vec<&'static Shipped>, Failure> {
-        if self.names.is_empty() && !self.all {
-            return Err(Failure::usage("nothing is named").next("give names, or --all for all that ships"));
+        if self.names.is_empty() && !self.all && self.under.is_none() {
+            let next = "give names, --all for all that ships, or --under 100K for what is small";
+            return Err(Failure::usage("nothing is named").next(next));
         }
         for name in &self.names {
             if !SHIPPED.iter().any(|shipped| is_named(shipped, name)) {
@@ -149,14 +157,24 @@ impl RegenerateArgs {
                     .next("certificates/recipes.toml lists what ships"));
             }
         }
-        let asked = |shipped: &&Shipped| self.all || self.names.iter().any(|name| is_named(shipped, name));
-        let mut wanted: Vec<&Shipped> = SHIPPED.iter().filter(asked).collect();
+        let is_asked = |shipped: &&Shipped| {
+            let named = self.names.is_empty() || self.names.iter().any(|name| is_named(shipped, name));
+            named && self.under.is_none_or(|under| shipped.bytes < under)
+        };
+        let mut wanted: Vec<&Shipped> = SHIPPED.iter().filter(is_asked).collect();
+        if let (true, Some(under)) = (wanted.is_empty(), self.under) {
+            let what = format!("no file of what is asked for is under {}", memory::shown(under.into()));
+            return Err(Failure::usage(what).at("--under").next("give a larger size"));
+        }
         wanted.sort_by_key(|shipped| shipped.minutes);
         Ok(wanted)
     }
 
     /// Makes one, unless it is there.
-    fn make(&self, shipped: &Shipped, started: Instant) -> Result<Outcome, Failure> {
+    fn make(&self, shipped: &Shipped, started: Instant, signals: &Signals) -> Result<Outcome, Failure> {
+        if signals.came().is_some() {
+            return Err(signals.failure());
+        }
         let out = self.into.join(&shipped.file);
         if checksum(&out).is_some_and(|sum| sum == shipped.sha256) {
             return Ok(Outcome::Same);
@@ -186,10 +204,9 @@ impl RegenerateArgs {
         // What it says on stderr is for the person in front, and an interrupt reaches it as it reaches this process.
         let status =
             command.status().map_err(|error| Failure::unavailable(format!("cannot start it: {error}")))?;
-        if let Some(code) = status.code().filter(|code| [130, 143].contains(code)) {
-            let exit = if code == 130 { Exit::Interrupted } else { Exit::Terminated };
-            return Err(Failure::new(exit, "interrupted; what is finished is kept")
-                .next("the same command goes on from here"));
+        // The signal may have been for that process alone.
+        if signals.came().is_some() || status.code().is_some_and(|code| [130, 143].contains(&code)) {
+            return Err(signals.failure());
         }
         Ok(match checksum(&out) {
             Some(sum) if sum == shipped.sha256 => Outcome::Same,

@@ -104,7 +104,7 @@ impl TuneArgs {
         self.report(&steps, &best, started)?;
         if signals.came().is_some() {
             // What was found so far is worth having.
-            return Err(signals.failure().next(format!("--weights {} goes on from there", best.weights)));
+            return Err(signals.failure_with("--weights", &best.weights.to_string()));
         }
         Ok(Exit::Done)
     }

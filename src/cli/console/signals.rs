@@ -128,6 +128,17 @@ impl Signals {
         Failure::new(self.last().unwrap_or(Exit::Interrupted), format!("interrupted; {kept}")).next(resuming)
     }
 
+    /// The failure that ends an interrupted command which has printed what to begin with next time: the same command with this
+    /// value of an option goes on from there.
+    #[must_use]
+    pub fn failure_with(&self, option: &str, value: &str) -> Failure {
+        let arguments = env::args_os().map(|argument| argument.to_string_lossy().into_owned());
+        let mut command: Vec<String> = without(arguments, option).collect();
+        command.extend([option.to_owned(), value.to_owned()]);
+        Failure::new(self.last().unwrap_or(Exit::Interrupted), "interrupted; what was found is printed")
+            .next(format!("{} goes on from there", quoted_all(command)))
+    }
+
     /// The failure of a disk in the middle of the work.
     #[must_use]
     pub fn disk_failure(&self, error: impl Display) -> Failure {
@@ -150,7 +161,23 @@ impl Signals {
 fn resuming_command() -> String {
     // Going on must not discard what this run has done.
     let kept = env::args_os().filter(|argument| argument != "--fresh");
-    kept.map(|argument| quoted(&argument.to_string_lossy())).collect::<Vec<_>>().join(" ")
+    quoted_all(kept.map(|argument| argument.to_string_lossy().into_owned()))
+}
+
+/// The arguments without an option and its value.
+fn without(arguments: impl Iterator<Item = String>, option: &str) -> impl Iterator<Item = String> {
+    let mut is_value = false;
+    arguments.filter(move |argument| {
+        let is_option = argument == option;
+        let stays = !is_value && !is_option && !argument.starts_with(&format!("{option}="));
+        is_value = is_option;
+        stays
+    })
+}
+
+/// A command as a shell reads it back.
+fn quoted_all(arguments: impl IntoIterator<Item = String>) -> String {
+    arguments.into_iter().map(|argument| quoted(&argument)).collect::<Vec<_>>().join(" ")
 }
 
 /// An argument as a shell reads it back.
@@ -181,6 +208,14 @@ impl Signals {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_option_is_left_out_with_its_value() {
+        for text in ["tune ab --weights x=1 --json", "tune ab --weights=x=1 --json", "tune ab --json"] {
+            let arguments = text.split(' ').map(str::to_owned);
+            assert_eq!(without(arguments, "--weights").collect::<Vec<_>>(), ["tune", "ab", "--json"]);
+        }
+    }
 
     #[test]
     fn arguments_are_quoted_for_a_shell() {
