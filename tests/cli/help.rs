@@ -1,11 +1,24 @@
 //! Help, completions and what is no command.
 
+#[cfg(unix)]
+use std::os::unix::process::CommandExt as _;
+#[cfg(unix)]
+use std::path::Path;
+#[cfg(unix)]
+use std::process::{Child, Command, Stdio};
+#[cfg(unix)]
+use std::sync::mpsc;
+#[cfg(unix)]
+use std::time::Duration;
+
 use clap::CommandFactory as _;
 use gobprove::cli::Cli;
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::gobprove;
 #[cfg(unix)]
-use super::thorough::thorough;
+use super::{Ran, thorough::thorough};
 
 const COMMANDS: [&str; 27] = [
     "verify",
@@ -118,58 +131,55 @@ fn completions_know_the_commands() {
     gobprove(&["completions", "cmd"]).error(2, &["cmd", "bash"]);
 }
 
-/// Examples that take more than some seconds, need what takes minutes to make, or go on until they are ended.
+/// Examples that take more than some seconds, or go on until they are ended: they are interrupted if they still run then.
 #[cfg(unix)]
-const LONG: [&str; 44] = [
+const LONG: [&str; 31] = [
     "gobprove count junior",
     "gobprove play junior",
-    "gobprove play --variant ab-full --solved ab-full-official.gobsolved",
     "gobprove match level:1 level:2 level:3 --games 100 --log levels.log",
-    "gobprove match nodes:4000 nodes:1000 --games 20 --variant abc-full --json",
     "gobprove estimate A3B3-A3B3C1 --discipline b=1,c=0",
     "gobprove check-strategy repaired",
     "gobprove check-strategy thesis --option untyped=lost --option counted=a --json",
-    "gobprove reproduce sizes branching --json",
     "gobprove verify ab --kind cut",
+    "gobprove verify",
+    "gobprove verify --all",
+    "gobprove verify ab --with coq,python",
     "gobprove generate ab --kind cut --out ab.gobcert",
+    "gobprove tune ab",
+    "gobprove tune ab-full --most 100000",
     "gobprove tune ab --weights two=8,small=50 --steps 3",
+    "gobprove reproduce",
     "gobprove reproduce fixpoint --attempts",
+    "gobprove reproduce sizes branching --json",
     "gobprove reproduce --markdown",
     "gobprove serve",
     "gobprove serve ab my.gobcert",
     "gobprove serve A3B2-A3B3C2 --port 0",
-    "gobprove verify",
-    "gobprove verify --all",
-    "gobprove verify ab --with coq,python",
     "gobprove regenerate ab --into again",
+    "gobprove regenerate --under 10K",
     "gobprove regenerate --all --within 8h",
     "gobprove regenerate --all --memory 4G --json",
     "gobprove prove A3B3-A3B3C3 --most 3000000",
-    "gobprove prove A3B1-A3B3C1 --values work",
-    "gobprove solve A3B1-A3B3C1 --no-file --dir work",
     "gobprove refute A2B2-A3B3",
     "gobprove refute A3-A3B3C1 --discipline a=1,b=0",
-    "gobprove reproduce",
-    "gobprove solve ab-full",
     "gobprove solve A3-A3B3C1 --verbose",
     "gobprove solve A3-A3B3C1 --no-file --discipline a=1,b=0",
-    "gobprove solve A3B1-A3B3C2 --no-file --dir work",
-    "gobprove query ab-full '.,.,.,./.,A,.,./.,.,a,./.,.,.,. w'",
-    "gobprove query ab-full start --moves 'A@a1 a@b2 a1-c3'",
-    "gobprove query ab-full '4/1,A,2/2,a,1/4 w' 'A,3/4/4/4 b'",
-    "gobprove query ab-full - --brief --json < positions.txt",
-    "gobprove query A3-A3B3C1 'start b' --file my.gobsolved --json",
-    "gobprove solve junior",
-    "gobprove query junior start --moves 'S@b1 m@a2'",
-    "gobprove query junior 'L,2/1,s,1/3 w' --json",
-    "gobprove explain 'L,2/1,s,1/3 w' --variant junior",
-    "gobprove tune ab",
-    "gobprove tune ab-full --most 100000",
+    "gobprove solve ab-full",
 ];
 
-/// Commands whose other examples work for some seconds each: the weekly run tries them.
+/// Commands whose other examples work for some seconds each: by day they are interrupted too.
 #[cfg(unix)]
 const WORKING: [&str; 6] = ["generate", "prove", "refute", "check-strategy", "reproduce", "regenerate"];
+
+/// What has to be there before the examples run: the files that they name, and those of the commands that they say come before.
+#[cfg(unix)]
+const BEFORE: [&str; 5] = [
+    "gobprove prove ab --json --out proved.gobcert > ab.json",
+    "gobprove solve ab",
+    "gobprove solve A2-A3B1 --out my.gobsolved",
+    "gobprove solve A3-A3B2C1 --no-file --dir solved",
+    "gobprove solve junior",
+];
 
 /// The examples in a command's help: what stands before two spaces is the command, and behind it may stand that it exits with 1.
 #[cfg(unix)]
@@ -181,52 +191,125 @@ fn examples(command: &clap::Command) -> Vec<(String, bool)> {
     parted.map(|(line, told)| (line.to_owned(), told.contains("exit 1"))).collect()
 }
 
-/// Every example runs, in a directory that has what it names, and does what it says.
+/// Where examples run, as a shell runs them.
+#[cfg(unix)]
+struct Shell {
+    own: tempfile::TempDir,
+    path: String,
+}
+
+#[cfg(unix)]
+impl Shell {
+    /// A directory that has what the examples name.
+    fn new() -> Shell {
+        let own = tempfile::tempdir().expect("a directory");
+        let place = |name: &str| own.path().join(name);
+        for dir in ["DIR", ".zfunc", ".config/fish/completions", ".local/share/bash-completion/completions"] {
+            std::fs::create_dir_all(place(dir)).expect("a directory");
+        }
+        let all = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates");
+        std::os::unix::fs::symlink(all, place("certificates")).expect("a link");
+        std::fs::write(place("positions.txt"), "start\nstart b\n").expect("written");
+        let commands = "ugi\nposition startpos\ngo nodes 1000\nquit\n";
+        std::fs::write(place("commands.txt"), commands).expect("written");
+        let closure = super::certificates::shipped("ab-official-closure.gobcert");
+        for copy in ["my.gobcert", "DIR/my.gobcert"] {
+            std::fs::copy(&closure, place(copy)).expect("copied");
+        }
+        let program = std::path::Path::new(assert_cmd::cargo::cargo_bin!("gobprove"));
+        let path = format!(
+            "{}:{}:{}",
+            program.parent().expect("a directory").display(),
+            FORMAL,
+            std::env::var("PATH").unwrap_or_default()
+        );
+        Shell { own, path }
+    }
+
+    /// Starts a line, in a group of its own.
+    fn start(&self, line: &str) -> Child {
+        let mut shell = Command::new("sh");
+        // The shell hears an interrupt as well, and is to stay and say how the program ended.
+        shell.args(["-c", &format!("trap : INT\n{line}")]);
+        shell.current_dir(self.own.path()).env("PATH", &self.path).env("HOME", self.own.path());
+        shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        shell.process_group(0).spawn().expect("a shell")
+    }
+
+    /// Runs a line to its end.
+    fn run(&self, line: &str) -> Ran {
+        Ran::from(self.start(line).wait_with_output().expect("it ends"))
+    }
+
+    /// Runs a line, and interrupts it as Ctrl-C does if it still runs after that time. Whether it was interrupted stands beside
+    /// what it did.
+    fn run_for(&self, line: &str, patience: Duration) -> (Ran, bool) {
+        let child = self.start(line);
+        let group = Pid::from_child(&child);
+        let (ended, wait) = mpsc::channel();
+        let interrupts = std::thread::spawn(move || {
+            let late = wait.recv_timeout(patience).is_err();
+            late && kill_process_group(group, Signal::INT).is_ok()
+        });
+        let output = child.wait_with_output().expect("it ends");
+        // Where it was late nobody listens any more.
+        let _ = ended.send(());
+        (Ran::from(output), interrupts.join().expect("it waits"))
+    }
+}
+
+/// Where the checker in Coq is built.
+#[cfg(unix)]
+const FORMAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/formal/build");
+
+/// Whether a line cannot be tried here, since Coq's checker is not built. `.ci/run` asks for it.
+#[cfg(unix)]
+fn lacks_coq(line: &str) -> bool {
+    let lacks = line.contains("--with coq") && !Path::new(FORMAL).join("gobcheck-coq").exists();
+    let required = std::env::var("GOBPROVE_FORMAL").is_ok_and(|value| value == "required");
+    assert!(!(lacks && required), "{FORMAL} has no gobcheck-coq");
+    lacks
+}
+
+/// Every example runs, in a directory that has what it names, and does what it says. One that works for long says on an
+/// interrupt with which command it goes on or begins anew; with all tests it has had half a minute then.
 #[cfg(unix)]
 #[test]
 fn every_example_of_a_help_text_runs() {
-    let own = tempfile::tempdir().expect("a directory");
-    let place = |name: &str| own.path().join(name);
-    for dir in ["DIR", ".zfunc", ".config/fish/completions", ".local/share/bash-completion/completions"] {
-        std::fs::create_dir_all(place(dir)).expect("a directory");
+    let shell = Shell::new();
+    for line in BEFORE {
+        shell.run(line).ok();
     }
-    let all = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates");
-    std::os::unix::fs::symlink(all, place("certificates")).expect("a link");
-    std::fs::write(place("positions.txt"), "start\nstart b\n").expect("written");
-    std::fs::write(place("commands.txt"), "ugi\nposition startpos\ngo nodes 1000\nquit\n").expect("written");
-    let closure = super::certificates::shipped("ab-official-closure.gobcert");
-    for copy in ["my.gobcert", "DIR/my.gobcert"] {
-        std::fs::copy(&closure, place(copy)).expect("copied");
-    }
-    let program = std::path::Path::new(assert_cmd::cargo::cargo_bin!("gobprove"));
-    let path = format!(
-        "{}:{}",
-        program.parent().expect("a directory").display(),
-        std::env::var("PATH").unwrap_or_default()
-    );
-    let run = |line: &str| {
-        let mut shell = std::process::Command::new("sh");
-        shell.args(["-c", line]).current_dir(own.path()).env("PATH", &path).env("HOME", own.path());
-        super::Ran::of(&mut shell)
-    };
-    run("gobprove prove ab --json --out proved.gobcert > ab.json").ok();
+    let patience = Duration::from_millis(if thorough() { 30_000 } else { 1_500 });
     let cli = Cli::command();
     let mut met = Vec::new();
     for (example, may_fail) in std::iter::once(&cli).chain(cli.get_subcommands()).flat_map(examples) {
         // To read a page needs a program that is not everywhere.
         let line = example.split(" | man ").next().unwrap_or_default();
-        if LONG.contains(&line) {
-            met.push(line.to_owned());
-            continue;
-        }
         let command = line.split(' ').nth(1).unwrap_or_default();
-        if WORKING.contains(&command) && !thorough() {
+        let is_long = LONG.contains(&line);
+        if is_long {
+            met.push(line.to_owned());
+        }
+        if lacks_coq(line) {
+            eprintln!("SKIPPED: {line}: make -C formal builds the checker in Coq");
             continue;
         }
-        let ran = run(line);
-        assert!(ran.code == Some(0) || may_fail && ran.code == Some(1), "{line}: {ran:?}");
+        let (ran, interrupted) = if is_long || WORKING.contains(&command) && !thorough() {
+            shell.run_for(line, patience)
+        } else {
+            (shell.run(line), false)
+        };
+        let is_done = ran.code == Some(0) || may_fail && ran.code == Some(1);
+        if interrupted && !(is_done && ran.stderr.is_empty()) {
+            let says = ran.stderr.contains("\n  next: gobprove ") || ran.stdout.contains("; Ctrl-C ends it");
+            assert!(ran.code == Some(130) && says || is_done, "{line}: {ran:?}");
+            continue;
+        }
+        assert!(is_done, "{line}: {ran:?}");
         // What goes to a file is not on stdout.
-        assert_eq!(ran.stdout.is_empty(), line.contains(" > "), "{line}: {ran:?}");
+        let to_file = line.contains(" > ") || line.starts_with("gobprove plot ") && line.contains(" --png ");
+        assert_eq!(ran.stdout.is_empty(), to_file, "{line}: {ran:?}");
     }
     let stale: Vec<&&str> = LONG.iter().filter(|long| !met.iter().any(|met| met == *long)).collect();
     assert!(stale.is_empty(), "no help text has {stale:?}");

@@ -26,8 +26,8 @@ const AFTER_HELP: &str = "\
 Examples:
   gobprove prove ab                                  the closure of ab, without solving ab
   gobprove prove A3B3-A3B3C3 --most 3000000          how far a closure of abc comes, to its third million
-  gobprove prove A3B1-A3B3C1 --values work           with answers that are known to be safe, after
-  gobprove solve A3B1-A3B3C1 --no-file --dir work
+  gobprove prove A3-A3B2C1 --values solved           with answers that are known to be safe, after
+                                                     gobprove solve A3-A3B2C1 --no-file --dir solved
 
 New per expansion tells whether a closure comes to an end: it must fall below 1. The same command run
 again goes on where an interrupted one stopped. The certificate is checked before it takes its name.";

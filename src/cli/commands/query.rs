@@ -27,11 +27,11 @@ is told of in its place, and the exit code says so at the end. In junior the ran
 the pieces are L, M and S: L,2/1,s,1/3 w. Its file always has the plies.
 
 Examples:
-  gobprove query ab-full '.,.,.,./.,A,.,./.,.,a,./.,.,.,. w'
-  gobprove query ab-full start --moves 'A@a1 a@b2 a1-c3'
-  gobprove query ab-full '4/1,A,2/2,a,1/4 w' 'A,3/4/4/4 b'
-  gobprove query ab-full - --brief --json < positions.txt
-  gobprove query A3-A3B3C1 'start b' --file my.gobsolved --json
+  gobprove query ab '.,.,.,./.,A,.,./.,.,a,./.,.,.,. w'       after gobprove solve ab
+  gobprove query ab start --moves 'A@a1 a@b2 a1-c3'
+  gobprove query ab '4/1,A,2/2,a,1/4 w' 'A,3/4/4/4 b'
+  gobprove query ab - --brief --json < positions.txt
+  gobprove query A2-A3B1 'start b' --file my.gobsolved --json
   gobprove query junior start --moves 'S@b1 m@a2'
   gobprove query junior 'L,2/1,s,1/3 w' --json";
 

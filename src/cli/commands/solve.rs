@@ -43,8 +43,9 @@ Examples:
   gobprove solve ab --distances          with the plies to each win, in ab-official.gobsolved.plies
   gobprove solve A3-A3B3C1 --verbose     with the counts of every tier
   gobprove solve A3-A3B3C1 --no-file --discipline a=1,b=0
-                                         Black wins so much the sooner, to be found in a tenth of the time
-  gobprove solve A3B1-A3B3C2 --no-file --dir work
+                                         Black wins all the same, which is found in a tenth of the time
+  gobprove solve A3-A3B2C1 --no-file --dir solved
+                                         its value alone; what is in the directory serves gobprove prove
   gobprove solve ab --longest --no-file --json
   gobprove solve junior                  Gobblet Gobblers, the game on nine squares
 

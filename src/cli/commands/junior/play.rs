@@ -131,7 +131,7 @@ impl Table {
             let turn = self.position().turn();
             if let Some(skill) = self.skills[turn as usize] {
                 let (mv, worth) = self.choose(skill)?;
-                self.out.line(&format!("\n{turn} plays {mv}   {worth}").trim_end().to_owned())?;
+                self.out.line(format!("\n{turn} plays {mv}   {worth}").trim_end())?;
                 self.make(mv)?;
                 if self.ending.is_none() && most < usize::MAX {
                     if self.times() >= 3 {

@@ -51,7 +51,7 @@ Examples:
   gobprove play --variant ab --white engine --black human
   gobprove play junior
   gobprove play junior --white depth:3 --black depth:2 --seed 5
-  gobprove play --variant ab-full --solved ab-full-official.gobsolved
+  gobprove play --variant A2-A3B1 --solved my.gobsolved
   gobprove play --white level:2 --black random --seed 7 --review
   gobprove play --white human --black 'ugi:gobprove ugi' --nodes 5000
   echo 'A@b2 hint quit' | tr ' ' '\\n' | gobprove play --level 1";
