@@ -168,6 +168,9 @@ pub fn main() -> ExitCode {
 
 /// Says why a command ends without a result.
 fn tell(failure: &Failure) {
+    if signals::is_part() && [Exit::Interrupted, Exit::Terminated].contains(&failure.exit()) {
+        return;
+    }
     report::say(&failure.to_string());
     // A result that was printed says itself what it did not reach: stdout holds one value.
     if asks_for_json() && !report::json_was_told() {

@@ -12,7 +12,7 @@ use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::{self, Memory};
 use crate::cli::console::report::{Align, Out, Table, say};
 use crate::cli::console::shipped::{SHIPPED, Shipped};
-use crate::cli::console::signals::{Left, Signals};
+use crate::cli::console::signals::{Left, PART, Signals};
 use crate::store::{read_file, sha256_hex};
 
 const AFTER_HELP: &str = "\
@@ -194,6 +194,7 @@ impl RegenerateArgs {
         let mut command = Command::new(program);
         command
             .args(shipped.command.split(' '))
+            .env(PART, "")
             .arg("--out")
             .arg(&out)
             .stdin(Stdio::null())

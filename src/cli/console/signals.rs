@@ -46,6 +46,16 @@ const STACK: usize = 256 << 10;
 /// The last signal that came, 0 before the first.
 static LAST: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
+/// The variable of a process that another gobprove started for a part of its work. The same signal reaches both, and the one that
+/// the user started says what comes next.
+pub const PART: &str = "GOBPROVE_PART";
+
+/// Whether another gobprove says how this process ends.
+#[must_use]
+pub fn is_part() -> bool {
+    env::var_os(PART).is_some()
+}
+
 /// From now on a first signal ends the command within a second, unless it has something to leave in order. A second one ends
 /// it at once. `tell` says why it ends.
 ///
@@ -87,6 +97,9 @@ fn end(tell: &dyn Fn(&Failure)) {
         process::exit(failure.exit().code().into());
     }
     clear_line();
+    if is_part() {
+        return;
+    }
     say("interrupted: it ends as soon as what it leaves is whole; once more Ctrl-C ends it at once");
 }
 

@@ -15,7 +15,12 @@ const NARROWEST: usize = 20;
 /// How many columns stdout has, if it is a terminal that knows.
 #[must_use]
 pub fn columns() -> Option<usize> {
-    let size = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+    if io::stdout().is_terminal() { terminal() } else { None }
+}
+
+/// How many columns the terminal has that the process runs in, wherever stdout goes.
+fn terminal() -> Option<usize> {
+    let size = terminal_size::terminal_size();
     size.map(|(columns, _)| usize::from(columns.0)).filter(|columns| *columns >= NARROWEST)
 }
 
@@ -34,7 +39,9 @@ pub fn prose(text: &str) -> Cow<'_, str> {
 /// The command line with the texts below its options set for the terminal, those of its commands too.
 #[must_use]
 pub fn with_help_set(command: Command) -> Command {
-    let columns = columns().unwrap_or(WIDEST).min(WIDEST);
+    // As what clap sets of the help itself.
+    let named = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns >= NARROWEST);
+    let columns = terminal().or_else(named).unwrap_or(WIDEST).min(WIDEST);
     let set = |command: Command| {
         let help = command.get_after_help().map(|help| reset(&help.to_string(), columns));
         help.into_iter().fold(command, Command::after_help)
