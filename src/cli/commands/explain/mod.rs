@@ -57,7 +57,7 @@ plies, decided, and line, the play to the end.
 Examples:
   gobprove explain 'a,.,.,./.,a,.,./.,.,A,./.,.,.,. w'
   gobprove explain '.,.,b,./A,a,.,./.,.,a,A/Ab,ab,.,. b' --svg win.svg
-  gobprove explain 'A,3/1,b,2/4/2,Ab,1 w' --variant abc --png board.png
+  gobprove explain 'A,3/1,a,2/4/2,Ab,1 w' --png board.png
   gobprove explain '.,.,.,./.,.,.,./.,.,.,./.,.,.,. b' --reading robust
   gobprove explain start --moves 'A@a1 a@b2 a1-c3'
   gobprove explain - --json < positions.txt
