@@ -5,6 +5,7 @@
 mod junior;
 mod proofs;
 mod solved;
+mod suites;
 
 use std::io::Write as _;
 use std::path::Path;
