@@ -30,9 +30,9 @@ fn positions(solved: &SolvedFile, of_tier: usize) -> Vec<Position> {
 
 #[test]
 fn short_wins_are_found_and_nothing_is_proven_that_is_not_so() {
-    // All positions under three readings are a million.
-    let readings = [Reading::Official, Reading::StrictLift, Reading::NoEntryCover];
-    readings.into_iter().take(if thorough::thorough() { 3 } else { 1 }).for_each(compare);
+    // Under each reading 742,198 positions are met where all are tried: every one of the smaller tiers.
+    let readings = [Reading::Official, Reading::StrictLift];
+    readings.into_iter().take(if thorough::thorough() { 2 } else { 1 }).for_each(compare);
 }
 
 /// Solves the variant and has the engine search its positions.
