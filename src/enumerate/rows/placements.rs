@@ -46,6 +46,7 @@ impl Placements {
     }
 
     /// The white and black squares of a placement.
+    #[inline]
     pub(crate) fn squares(&self, number: usize) -> (Bitboard, Bitboard) {
         self.all[number]
     }
@@ -56,6 +57,7 @@ impl Placements {
     }
 
     /// The number of a placement.
+    #[inline]
     pub(crate) fn number(&self, white: Bitboard, black: Bitboard) -> usize {
         self.numbers[self.index(white, black)] as usize
     }
@@ -66,10 +68,12 @@ impl Placements {
     }
 
     /// The numbers of a placement's images, by symmetry.
+    #[inline]
     pub(crate) fn images(&self, number: usize) -> &[u32; Symmetry::COUNT] {
         &self.images[number]
     }
 
+    #[inline]
     fn index(&self, white: Bitboard, black: Bitboard) -> usize {
         rank_of_set(white) * self.stride + rank_of_set(black)
     }

@@ -143,21 +143,25 @@ impl Strip {
     }
 
     /// The layer of A.
+    #[inline]
     pub(crate) fn place(&self) -> usize {
         self.place
     }
 
     /// Whether the orbits of the outer placements have one row each, see [`TierLayout::images`].
+    #[inline]
     pub(crate) fn alone(&self) -> bool {
         self.alone
     }
 
     /// The first row.
+    #[inline]
     pub(crate) fn first(&self) -> usize {
         self.rows.start
     }
 
     /// What the shared pieces below A add to the number of an image.
+    #[inline]
     pub(crate) fn turned(&self, plan: &TierLayout, symmetry: Symmetry) -> usize {
         if plan.below.len() < 2 {
             return 0;
