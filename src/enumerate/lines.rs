@@ -28,32 +28,27 @@ static COUNTS: [[u64; 256]; 2] = {
 
 /// A set of lines is given by the lowest bits of theirs.
 impl LineCounts {
-    #[inline]
     pub(crate) fn of(set: Bitboard) -> LineCounts {
         let [low, high] = set.0.to_le_bytes();
         LineCounts(COUNTS[0][usize::from(low)] + COUNTS[1][usize::from(high)])
     }
 
     /// The lines that the set meets.
-    #[inline]
     pub(crate) fn met(self) -> u64 {
         (self.0 | self.0 >> 1 | self.0 >> 2) & LOWEST
     }
 
     /// The lines with two squares of the set.
-    #[inline]
     pub(crate) fn twos(self) -> u64 {
         self.0 >> 1 & !self.0 & LOWEST
     }
 
     /// The lines with three squares of the set or four.
-    #[inline]
     pub(crate) fn threes(self) -> u64 {
         (self.0 >> 1 & self.0 | self.0 >> 2) & LOWEST
     }
 
     /// The lines with at least `n` squares of the set.
-    #[inline]
     pub(crate) fn at_least(self, n: u8) -> u64 {
         match n {
             0 => LOWEST,
@@ -65,14 +60,12 @@ impl LineCounts {
     }
 
     /// The lines that lie in the set.
-    #[inline]
     pub(crate) fn fours(self) -> u64 {
         self.0 >> 2 & LOWEST
     }
 }
 
 /// The lines in a set of them.
-#[inline]
 pub(crate) fn lines_in(lines: u64) -> impl Iterator<Item = Bitboard> {
     LINES.into_iter().enumerate().filter(move |(line, _)| lines >> (4 * line) & 1 == 1).map(|(_, line)| line)
 }

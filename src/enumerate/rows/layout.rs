@@ -237,7 +237,6 @@ impl TierLayout {
     }
 
     /// Where a row is stored, `None` if it is not.
-    #[inline]
     pub(crate) fn slot(&self, row: usize) -> Option<usize> {
         match &self.domain {
             None => Some(row),
@@ -246,13 +245,11 @@ impl TierLayout {
     }
 
     /// Whether everything is stored: the slot of each row is its number then, and the place of each bit that of a placement.
-    #[inline]
     pub(crate) fn is_whole(&self) -> bool {
         self.domain.is_none()
     }
 
     /// The placements of a row that are stored; `None` if all are.
-    #[inline]
     pub(crate) fn list(&self, row: usize) -> Option<&List> {
         self.domain.as_ref()?.list(|| self.whites_above(row))
     }
@@ -273,7 +270,6 @@ impl TierLayout {
     }
 
     /// Where the bits of a stored row lie.
-    #[inline]
     pub(crate) fn bits(&self, slot: usize) -> RowBits {
         let first = self.width * slot;
         let words = first / 64..(first + self.width).div_ceil(64);
@@ -336,7 +332,6 @@ impl TierLayout {
     }
 
     /// The row of an outer placement whose layer of A is the canonical one of a place.
-    #[inline]
     pub(super) fn row_on(&self, place: usize, outer: &Position) -> usize {
         place * self.middle + self.middle(outer, |mask| mask)
     }
@@ -357,7 +352,6 @@ impl TierLayout {
     }
 
     /// The symmetries that keep a row's layer of A, the identity first: most often there is no other.
-    #[inline]
     pub(crate) fn stabiliser(&self, row: usize) -> &[Symmetry] {
         &self.layers.roots()[row / self.middle].stabiliser
     }
@@ -370,7 +364,6 @@ impl TierLayout {
 
     /// The number of the placement of the outer pieces below A. `image` maps their squares as the layer of A is mapped to its
     /// canonical form.
-    #[inline]
     fn middle(&self, outer: &Position, image: impl Fn(Bitboard) -> Bitboard) -> usize {
         self.below.iter().fold(0, |number, (size, placements)| {
             let (white, black) = (outer.pieces(Color::White, *size), outer.pieces(Color::Black, *size));

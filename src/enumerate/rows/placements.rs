@@ -46,7 +46,6 @@ impl Placements {
     }
 
     /// The white and black squares of a placement.
-    #[inline]
     pub(crate) fn squares(&self, number: usize) -> (Bitboard, Bitboard) {
         self.all[number]
     }
@@ -57,7 +56,6 @@ impl Placements {
     }
 
     /// The number of a placement.
-    #[inline]
     pub(crate) fn number(&self, white: Bitboard, black: Bitboard) -> usize {
         self.numbers[self.index(white, black)] as usize
     }
@@ -68,12 +66,10 @@ impl Placements {
     }
 
     /// The numbers of a placement's images, by symmetry.
-    #[inline]
     pub(crate) fn images(&self, number: usize) -> &[u32; Symmetry::COUNT] {
         &self.images[number]
     }
 
-    #[inline]
     fn index(&self, white: Bitboard, black: Bitboard) -> usize {
         rank_of_set(white) * self.stride + rank_of_set(black)
     }
