@@ -207,8 +207,10 @@ impl Shell {
         for dir in ["DIR", ".zfunc", ".config/fish/completions", ".local/share/bash-completion/completions"] {
             std::fs::create_dir_all(place(dir)).expect("a directory");
         }
-        let all = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates");
-        std::os::unix::fs::symlink(all, place("certificates")).expect("a link");
+        let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+        for folder in ["certificates", "tests"] {
+            std::os::unix::fs::symlink(project.join(folder), place(folder)).expect("a link");
+        }
         std::fs::write(place("positions.txt"), "start\nstart b\n").expect("written");
         let commands = "ugi\nposition startpos\ngo nodes 1000\nquit\n";
         std::fs::write(place("commands.txt"), commands).expect("written");
