@@ -141,7 +141,8 @@ mod tests {
         assert_eq!(at(&pixels, 160 + 14, 124), BLACK_PIECE, "it is large");
         assert_eq!(at(&pixels, 160 + 14, 164), SQUARES[1], "the c on d1 is not");
         assert_eq!(at(&pixels, 120, 164 + 8), WHITE_PIECE, "the B on c1");
-        assert_eq!([at(&pixels, 40, 84), at(&pixels, 80, 84)], [SQUARES[1], SQUARES[0]], "empty squares");
+        // As on every chessboard a1 is dark, so a3 is, and b3 is light.
+        assert_eq!([at(&pixels, 40, 84), at(&pixels, 80, 84)], [SQUARES[0], SQUARES[1]], "empty squares");
         assert_eq!(at(&pixels, 100, 104), FRAME, "the arrow from c1 to b4, half way");
         assert_eq!(at(&pixels, 2, 2), WHITE_PIECE, "the ground");
     }

@@ -147,9 +147,8 @@ mod tests {
         );
         let narrow = reset("Examples:\n  go a    what it does to everything around", 30);
         assert_eq!(narrow, "Examples:\n  go a    what it does to\n          everything around");
-        // The second column comes from the line below, and where there is no room for it, below.
-        let below = reset("Rows:\n  go --with a lot\n          why that is", 24);
-        assert_eq!(below, "Rows:\n  go --with a lot  why\n    that is");
+        let below = "Rows:\n  go --with a lot\n          why that is";
+        assert_eq!(reset(below, 24), below, "what explains a row that fills its line stands below it");
         assert_eq!(reset("a b\nc d", 3), "a b\nc d");
     }
 }
