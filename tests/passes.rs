@@ -215,7 +215,7 @@ fn a_finished_tier_is_written_once() {
     let mut working = opened(dir.path(), &game);
     working.set_interval(Duration::ZERO);
     let (mut before, mut finished, mut rewritten) = (Vec::new(), 0, 0);
-    let listener = &mut |at: gobprove::passes::Progress| {
+    let listener = &mut |at: gobprove::passes::FixpointProgress| {
         let now = blocks(dir.path());
         match at.round {
             // The blocks of finished tiers, and none of the tier that they were part of on its way.

@@ -30,7 +30,7 @@ use thiserror::Error;
 
 /// How far a fixpoint is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct FixpointProgress {
     /// Rows of finished tiers.
     pub rows_done: u64,
     /// Rows of all tiers.
@@ -56,7 +56,7 @@ pub struct Round {
 
 /// Hears how far a fixpoint is, now and then in each round and after each tier. It breaks the fixpoint off by returning
 /// [`ControlFlow::Break`].
-pub type Listener<'a> = &'a mut dyn FnMut(Progress) -> ControlFlow<()>;
+pub type Listener<'a> = &'a mut dyn FnMut(FixpointProgress) -> ControlFlow<()>;
 
 /// Where a fixpoint is saved, if it is.
 pub type Saving<'a> = Option<&'a mut Checkpoint<SavedTiers>>;
@@ -232,7 +232,7 @@ fn run_tiers(
             let (tier, tier_rows) = (plan.tier, plan.rows as u64);
             let round =
                 Round { tier, tier_rows, finished, rows_done: rows_of_round_done, rows: rows_of_round };
-            listener(Progress { rows_done, rows, round: Some(round) })
+            listener(FixpointProgress { rows_done, rows, round: Some(round) })
         };
         derive(solution, tier, known, &mut |done, of| match hear(rounds, done, of) {
             ControlFlow::Continue(()) => Ok(()),
@@ -288,7 +288,7 @@ fn run_tiers(
             solution.counted[tier] = Some(solution.tier_lost(tier));
         }
         rows_done += solution.layout.tier(tier).rows as u64;
-        if listener(Progress { rows_done, rows, round: None }).is_break() {
+        if listener(FixpointProgress { rows_done, rows, round: None }).is_break() {
             return Err(FixpointError::Interrupted);
         }
     }

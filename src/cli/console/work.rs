@@ -138,7 +138,7 @@ pub fn solve(
     signals: &Signals,
 ) -> Result<Solution, Failure> {
     let progress = Progress::new(format!("solving {} {}", game.variant, game.reading), talk);
-    let mut listener = |at: passes::Progress| {
+    let mut listener = |at: passes::FixpointProgress| {
         progress.part(part(&at), || at.round.map(just_now).unwrap_or_default());
         if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
@@ -164,7 +164,7 @@ pub fn broken_off(error: FixpointError, signals: &Signals) -> Failure {
 
 /// Which part of a solve is done, from 0 to 1. Nobody knows how many rounds a tier takes: each is taken for half of what is left
 /// of it.
-fn part(at: &passes::Progress) -> f64 {
+fn part(at: &passes::FixpointProgress) -> f64 {
     let begun = at.round.map_or(0.0, |round| {
         let left = 0.5f64.powi(round.finished.min(60) as i32);
         let of_round = round.rows_done as f64 / round.rows.max(1) as f64;

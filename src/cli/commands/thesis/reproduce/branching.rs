@@ -1,6 +1,6 @@
 //! How many moves positions have (thesis, section 2.3).
 
-use super::row::{Amount, Attempt, Report, Row, Verdict};
+use super::quantity::{Amount, Attempt, Quantity, Report, Verdict};
 use super::runs::Runs;
 use crate::cli::console::exit::Failure;
 use crate::cli::console::report::grouped;
@@ -53,7 +53,7 @@ fn named(name: &str) -> Option<Game> {
 }
 
 /// The mean for `ab`, with every average that could be meant.
-fn scanned_mean(game: &Game, branching: &Branching, figure: u64) -> Row {
+fn scanned_mean(game: &Game, branching: &Branching, figure: u64) -> Quantity {
     let everything = Convention { unit: Unit::Placements, tiers: CountedTiers::All };
     let mut attempts: Vec<Attempt> = branching
         .attempts()
@@ -82,18 +82,18 @@ fn scanned_mean(game: &Game, branching: &Branching, figure: u64) -> Row {
     let note =
         format!("{found_rounded} of the means tried are {figure} when rounded, {found_cut_off} when cut off");
     // A whole number is taken for a rounded one: how many are it when cut off is told and decides nothing.
-    Row::tried("mean, ab", figure, at_its_word, attempts, rounded).note(note).section("2.3")
+    Quantity::tried("mean, ab", figure, at_its_word, attempts, rounded).note(note).section("2.3")
 }
 
 /// The mean for a larger variant, which the thesis estimated and did not measure.
-fn drawn_mean(game: &Game, name: &str, figure: u64) -> Row {
+fn drawn_mean(game: &Game, name: &str, figure: u64) -> Quantity {
     let means = draw(game, DRAWS);
     let attempts: Vec<Attempt> =
         by_side(&format!("{} placements drawn", grouped(DRAWS.into())), means).collect();
     let black = Amount::Mean(means.black);
     let verdict = Verdict::of(means.black.rounded() == figure);
-    let row = Row::new(format!("mean, {name}"), Some(Amount::Count(figure.into())), black, verdict);
-    Row { attempts, ..row }.note("the thesis's figure is an estimate from that of ab").section("2.3")
+    let row = Quantity::new(format!("mean, {name}"), Some(Amount::Count(figure.into())), black, verdict);
+    Quantity { attempts, ..row }.note("the thesis's figure is an estimate from that of ab").section("2.3")
 }
 
 fn by_side(how: &str, means: ByColor<Mean>) -> impl Iterator<Item = Attempt> {
@@ -109,7 +109,7 @@ fn attempt(how: String, mean: Mean) -> Attempt {
 }
 
 /// The most moves of a position: for `ab` by looking at all, else in the kind of position that has most there.
-fn most(game: &Game, name: &str, figure: u64, branching: &Branching) -> Option<Row> {
+fn most(game: &Game, name: &str, figure: u64, branching: &Branching) -> Option<Quantity> {
     let (ours, whose) = if name == "ab" {
         let most = branching.most().values().flat_map(|most| Color::ALL.map(|turn| most[turn])).max()?;
         (most, "the most of any position")
@@ -118,7 +118,7 @@ fn most(game: &Game, name: &str, figure: u64, branching: &Branching) -> Option<R
     };
     let verdict = Verdict::of(ours == figure);
     let [figure, ours] = [figure, ours].map(|count| Amount::Count(count.into()));
-    let row = Row::new(format!("most, {name}"), Some(figure.clone()), ours, verdict)
+    let row = Quantity::new(format!("most, {name}"), Some(figure.clone()), ours, verdict)
         .note(format!("the thesis gives an upper bound, ours is {whose}"))
         .section("2.3");
     let explained = figure == Amount::Count(moves(game, true)?.into());

@@ -1,6 +1,6 @@
 //! Algorithm 4 on `ab` (thesis, section 6.2): the exceptions listed, and the rounds.
 
-use super::row::{Amount, Attempt, Report, Row};
+use super::quantity::{Amount, Attempt, Quantity, Report};
 use super::runs::Runs;
 use crate::bitbase::OutOfMemory;
 use crate::cli::console::exit::Failure;
@@ -44,7 +44,7 @@ pub fn report(runs: &Runs) -> Result<Report, Failure> {
         let exact = runs.solution(&game, Seed::Rules)?;
         bounds.push(least(&exact.result, Start::THESIS).map_err(Failure::unavailable)?);
     }
-    let mut rows: Vec<Row> = LISTS
+    let mut rows: Vec<Quantity> = LISTS
         .into_iter()
         .map(|(name, tiers, turn, figure)| {
             let row = exceptions(&done, name, tiers, turn, figure);
@@ -81,7 +81,7 @@ fn all_runs(runs: &Runs) -> Result<Vec<Run>, OutOfMemory> {
 }
 
 /// How many exceptions a list holds.
-fn exceptions(done: &[Run], name: &str, tiers: CountedTiers, turn: Color, figure: u64) -> Row {
+fn exceptions(done: &[Run], name: &str, tiers: CountedTiers, turn: Color, figure: u64) -> Quantity {
     let placed = tiers == CountedTiers::AllPlaced;
     let numbers = done.iter().flat_map(|run| attempts(&run.game, run.start, &run.lists, placed));
     let tried = numbers
@@ -96,11 +96,18 @@ fn exceptions(done: &[Run], name: &str, tiers: CountedTiers, turn: Color, figure
         lists[0].listed(game, lists[0].rounds(), turn, convention)
     };
     let found = |value: &Amount| *value == Amount::Count(figure.into());
-    Row::tried(name, figure, Amount::Count(at_its_word.into()), tried, found).section(SECTION)
+    Quantity::tried(name, figure, Amount::Count(at_its_word.into()), tried, found).section(SECTION)
 }
 
 /// Adds how short a list can be at all, and what that says of the figure.
-fn bounded(row: Row, game: &Game, bounds: &[Sums], tiers: CountedTiers, turn: Color, figure: u64) -> Row {
+fn bounded(
+    row: Quantity,
+    game: &Game,
+    bounds: &[Sums],
+    tiers: CountedTiers,
+    turn: Color,
+    figure: u64,
+) -> Quantity {
     let shortest = |unit| {
         let convention = Convention { unit, tiers };
         let sums = bounds.iter().map(|sums| total(game, sums, turn, convention).in_unit(unit));
@@ -131,7 +138,7 @@ fn bounded(row: Row, game: &Game, bounds: &[Sums], tiers: CountedTiers, turn: Co
 }
 
 /// How many rounds added something.
-fn rounds(done: &[Run], name: &str, tiers: CountedTiers) -> Row {
+fn rounds(done: &[Run], name: &str, tiers: CountedTiers) -> Quantity {
     let convention = Convention { unit: Unit::Placements, tiers };
     let mut tried = Vec::new();
     for Run { game, start, lists } in done {
@@ -144,6 +151,7 @@ fn rounds(done: &[Run], name: &str, tiers: CountedTiers) -> Row {
         }));
     }
     let at_its_word = tried[0].number.clone();
-    let row = Row::tried(name, ROUNDS, at_its_word, tried, |value| *value == Amount::Count(ROUNDS.into()));
+    let row =
+        Quantity::tried(name, ROUNDS, at_its_word, tried, |value| *value == Amount::Count(ROUNDS.into()));
     row.section(SECTION).detail("least", Amount::text("-"))
 }

@@ -3,7 +3,7 @@
 mod branching;
 mod fixpoint;
 mod readings;
-mod row;
+mod quantity;
 mod runs;
 mod sizes;
 mod strategy;
@@ -16,7 +16,7 @@ use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::Out;
 use crate::cli::console::work;
-use row::Report;
+use quantity::Report;
 use runs::Runs;
 
 const EXAMPLES: &str = "\

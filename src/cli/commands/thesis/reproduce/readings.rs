@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::row::{Amount, Report, Row, Verdict};
+use super::quantity::{Amount, Quantity, Report, Verdict};
 use super::runs::Runs;
 use crate::bitbase::Solution;
 use crate::cli::console::exit::Failure;
@@ -77,7 +77,7 @@ impl Found {
     }
 }
 
-fn row(game: &Game, seed: Seed, solution: &Solution, found: &Found, official: &Found) -> Row {
+fn row(game: &Game, seed: Seed, solution: &Solution, found: &Found, official: &Found) -> Quantity {
     let value = if solution.white_holds() { "draw" } else { "lost" };
     let (thesis, verdict) = if game.variant.name() == Some("ab") {
         (Some(Amount::text(VALUE)), Verdict::of(value == VALUE))
@@ -86,7 +86,7 @@ fn row(game: &Game, seed: Seed, solution: &Solution, found: &Found, official: &F
     };
     let lost = Color::ALL.map(|turn| solution.lost_count(turn));
     let exceptions = Color::ALL.map(|turn| solution.exception_count(turn));
-    Row::new(format!("{}, {}, {seed}", game.variant, game.reading), thesis, Amount::text(value), verdict)
+    Quantity::new(format!("{}, {}, {seed}", game.variant, game.reading), thesis, Amount::text(value), verdict)
         .section_if(verdict != Verdict::NotComparable, "6")
         .detail("lost", Amount::Both(lost.map(|count| count.positions)))
         .detail("canonical exceptions", Amount::Both(exceptions.map(|count| count.canonical)))

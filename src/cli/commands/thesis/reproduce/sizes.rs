@@ -1,6 +1,6 @@
 //! The sizes of the six variants (thesis, section 2.2).
 
-use super::row::{Amount, Report, Row, Verdict};
+use super::quantity::{Amount, Quantity, Report, Verdict};
 use crate::enumerate::census;
 use crate::rules::Variant;
 use crate::thesis::figures::Printed;
@@ -11,7 +11,7 @@ pub fn report() -> Report {
         let (count, ours) = (census::variant(variant), census::thesis_convention(variant));
         let printed = Printed::size(name);
         let verdict = printed.map_or(Verdict::NotComparable, |printed| Verdict::of(printed.agrees(ours)));
-        Row::new(name, printed.map(|printed| Amount::Text(printed.text())), Amount::Count(ours), verdict)
+        Quantity::new(name, printed.map(|printed| Amount::Text(printed.text())), Amount::Count(ours), verdict)
             .section("2.2")
             .detail("all positions", Amount::Count(count.positions))
             .detail("canonical", Amount::Count(count.canonical))

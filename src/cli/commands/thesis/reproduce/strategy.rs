@@ -1,6 +1,6 @@
 //! Algorithm 1 on the thesis's strategy for `ab` (thesis, section 6.2).
 
-use super::row::{Amount, Attempt, Report, Row, Verdict};
+use super::quantity::{Amount, Attempt, Quantity, Report, Verdict};
 use super::runs::Runs;
 use crate::cli::console::report::grouped;
 use crate::rules::{Color, Reading};
@@ -29,7 +29,7 @@ pub fn report(runs: &Runs) -> Report {
 }
 
 /// The answer for the functions as the thesis has them.
-fn answer(runs: &Runs) -> Row {
+fn answer(runs: &Runs) -> Quantity {
     let combinations = Options::combinations();
     let mut tried = Vec::new();
     let mut settled = 0;
@@ -54,8 +54,9 @@ fn answer(runs: &Runs) -> Row {
     }
     let total = tried.len();
     let ours = if settled == total { "No" } else { "Yes" };
-    let row = Row::new("answer", Some(Amount::text(ANSWER)), Amount::text(ours), Verdict::of(ours == ANSWER));
-    Row { attempts: tried, ..row }.section(SECTION).note(format!(
+    let row =
+        Quantity::new("answer", Some(Amount::text(ANSWER)), Amount::text(ours), Verdict::of(ours == ANSWER));
+    Quantity { attempts: tried, ..row }.section(SECTION).note(format!(
         "No under {} of {} combinations of options and readings; {} positions between them break all of these",
         grouped(settled as u128),
         grouped(total as u128),
@@ -64,17 +65,26 @@ fn answer(runs: &Runs) -> Row {
 }
 
 /// The answer for the repaired functions.
-fn repaired(runs: &Runs) -> Row {
+fn repaired(runs: &Runs) -> Quantity {
     let holds = runs.repaired().result.holds();
     let ours = if holds { "Yes" } else { "No" };
     let names: Vec<&str> = Deviation::ALL.map(Deviation::name).to_vec();
-    Row::new("answer, repaired", Some(Amount::text(ANSWER)), Amount::text(ours), Verdict::of(ours == ANSWER))
-        .section(SECTION)
-        .note(format!("with {} deviations, none of which can be left out: {}", names.len(), names.join(", ")))
+    Quantity::new(
+        "answer, repaired",
+        Some(Amount::text(ANSWER)),
+        Amount::text(ours),
+        Verdict::of(ours == ANSWER),
+    )
+    .section(SECTION)
+    .note(format!(
+        "with {} deviations, none of which can be left out: {}",
+        names.len(),
+        names.join(", ")
+    ))
 }
 
 /// How many positions are worked for a side.
-fn worked(runs: &Runs, side: Color, figure: u64) -> Row {
+fn worked(runs: &Runs, side: Color, figure: u64) -> Quantity {
     let game = runs.ab(Reading::Official);
     let worked = Worked::new(&game, side);
     let everything = Convention { unit: Unit::Placements, tiers: CountedTiers::All };
@@ -90,6 +100,12 @@ fn worked(runs: &Runs, side: Color, figure: u64) -> Row {
     };
     let tried = worked.attempts(&game, figure).iter().map(attempt).collect();
     let figure_found = |value: &Amount| *value == Amount::Count(figure.into());
-    Row::tried(format!("worked for {side}"), figure, Amount::Count(at_its_word.into()), tried, figure_found)
-        .section(SECTION)
+    Quantity::tried(
+        format!("worked for {side}"),
+        figure,
+        Amount::Count(at_its_word.into()),
+        tried,
+        figure_found,
+    )
+    .section(SECTION)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::row::{Amount, Report, Row, Verdict};
+use super::quantity::{Amount, Quantity, Report, Verdict};
 use super::runs::{Runs, Timed};
 use crate::cli::console::exit::{Exit, Failure};
 use crate::prelude::*;
@@ -36,11 +36,11 @@ pub fn report(runs: &Runs) -> Result<Report, Failure> {
     })
 }
 
-fn row(quantity: &str, section: &'static str, hours: u64, took: Duration) -> Row {
+fn row(quantity: &str, section: &'static str, hours: u64, took: Duration) -> Quantity {
     let seconds = took.as_secs_f64();
     let times = Duration::from_secs(3600 * hours).as_secs_f64() / seconds.max(f64::MIN_POSITIVE);
     let thesis = Some(Amount::Text(format!("{hours} h")));
-    Row::new(quantity, thesis, Amount::Seconds(seconds), Verdict::NotComparable)
+    Quantity::new(quantity, thesis, Amount::Seconds(seconds), Verdict::NotComparable)
         .section(section)
         .detail("times as fast", Amount::Count(times.round() as u128))
 }

@@ -16,12 +16,12 @@ pub struct Report {
     /// What it shows, in a sentence or two.
     pub about: String,
     /// Its rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<Quantity>,
 }
 
 /// One quantity.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct Quantity {
     /// What it is.
     pub quantity: String,
     /// Where the thesis has it.
@@ -138,10 +138,15 @@ impl Serialize for Amount {
     }
 }
 
-impl Row {
+impl Quantity {
     /// A row that says what the two are, and nothing else.
-    pub fn new(quantity: impl fmt::Display, thesis: Option<Amount>, ours: Amount, verdict: Verdict) -> Row {
-        Row {
+    pub fn new(
+        quantity: impl fmt::Display,
+        thesis: Option<Amount>,
+        ours: Amount,
+        verdict: Verdict,
+    ) -> Quantity {
+        Quantity {
             quantity: quantity.to_string(),
             section: None,
             thesis,
@@ -162,31 +167,31 @@ impl Row {
         at_its_word: Amount,
         attempts: Vec<Attempt>,
         agrees: impl Fn(&Amount) -> bool,
-    ) -> Row {
+    ) -> Quantity {
         let found = attempts.iter().find(|attempt| agrees(&attempt.number)).cloned();
         let ours = found.as_ref().map_or(at_its_word, |attempt| attempt.number.clone());
         let note = found.as_ref().map(|attempt| attempt.how.clone());
         let verdict = Verdict::of(found.is_some());
-        let row = Row::new(quantity, Some(Amount::Count(figure.into())), ours, verdict);
-        Row { attempts, note, ..row }
+        let row = Quantity::new(quantity, Some(Amount::Count(figure.into())), ours, verdict);
+        Quantity { attempts, note, ..row }
     }
 
     /// The section of the thesis that has the figure.
     #[must_use]
-    pub fn section(mut self, section: &'static str) -> Row {
+    pub fn section(mut self, section: &'static str) -> Quantity {
         self.section = Some(section);
         self
     }
 
-    /// As [`Row::section`] where the thesis says anything.
+    /// As [`Quantity::section`] where the thesis says anything.
     #[must_use]
-    pub fn section_if(self, says: bool, section: &'static str) -> Row {
+    pub fn section_if(self, says: bool, section: &'static str) -> Quantity {
         if says { self.section(section) } else { self }
     }
 
     /// Adds something to be said.
     #[must_use]
-    pub fn note(mut self, note: impl fmt::Display) -> Row {
+    pub fn note(mut self, note: impl fmt::Display) -> Quantity {
         self.note = Some(match self.note {
             Some(before) => format!("{before}; {note}"),
             None => note.to_string(),
@@ -196,14 +201,14 @@ impl Row {
 
     /// Adds a number under a name.
     #[must_use]
-    pub fn detail(mut self, name: &'static str, value: Amount) -> Row {
+    pub fn detail(mut self, name: &'static str, value: Amount) -> Quantity {
         self.details.push((name, value));
         self
     }
 
     /// Adds a number for programs only.
     #[must_use]
-    pub fn hidden(mut self, name: &'static str, value: Amount) -> Row {
+    pub fn hidden(mut self, name: &'static str, value: Amount) -> Quantity {
         self.hidden.push((name, value));
         self
     }
@@ -259,7 +264,7 @@ impl Report {
     /// The report for people.
     pub fn text(&self, all_attempts: bool) -> String {
         let mut text = format!("{}: {}\n\n{}", self.table, self.about, self.grid().text());
-        let remarks: Vec<String> = self.rows.iter().filter_map(Row::remark).collect();
+        let remarks: Vec<String> = self.rows.iter().filter_map(Quantity::remark).collect();
         if !remarks.is_empty() {
             text.push_str(&format!("\n\n{}", remarks.join("\n")));
         }
@@ -272,7 +277,7 @@ impl Report {
     /// The report for a page.
     pub fn markdown(&self, all_attempts: bool) -> String {
         let mut text = format!("**{}**: {}\n\n{}", self.table, self.about, self.grid().markdown());
-        let remarks: Vec<String> = self.rows.iter().filter_map(Row::remark).collect();
+        let remarks: Vec<String> = self.rows.iter().filter_map(Quantity::remark).collect();
         if !remarks.is_empty() {
             text.push_str(&format!("\n\n- {}", remarks.join("\n- ")));
         }
@@ -308,7 +313,7 @@ impl Report {
     }
 }
 
-fn attempts(row: &Row) -> Table {
+fn attempts(row: &Quantity) -> Table {
     let mut table = Table::new(&[("number", Align::Right), ("how", Align::Left)]);
     for attempt in &row.attempts {
         table.row([attempt.number.to_string(), attempt.how.clone()]);
@@ -324,9 +329,9 @@ mod tests {
         Attempt { how: how.to_owned(), number: Amount::Count(number) }
     }
 
-    fn tried(figure: u64) -> Row {
+    fn tried(figure: u64) -> Quantity {
         let attempts = vec![attempt(10, "ten"), attempt(2_000, "more"), attempt(13, "thirteen")];
-        Row::tried("a count", figure, Amount::Count(10), attempts, |value| {
+        Quantity::tried("a count", figure, Amount::Count(10), attempts, |value| {
             *value == Amount::Count(figure.into())
         })
     }
