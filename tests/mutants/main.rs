@@ -4,11 +4,12 @@
 //!
 //! ```sh
 //! cargo install cargo-mutants --locked
-//! cargo mutants --package gobcheck --output target
+//! cargo mutants --package gobcheck --baseline skip --timeout 300 --output target
 //! GOBPROVE_MUTANTS=target/mutants.out cargo test --release --test mutants -- --nocapture
 //! ```
 //!
-//! The second command takes an hour or two. It ends with an error because some mutants live; whether these are the ones
+//! The second command takes hours of a core: each mutant is built, which takes seconds, and up to two minutes of tests are
+//! run on it. It skips the run without a mutant, which looks for the tests in `gobcheck` and not in `gobprove`. It ends with an error because some mutants live; whether these are the ones
 //! that may is what the third one says. A run with `--iterate` says less than a whole one, and is not taken for one.
 
 use std::collections::{BTreeMap, BTreeSet};
