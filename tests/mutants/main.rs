@@ -18,7 +18,7 @@ use std::path::Path;
 
 const KNOWN: &str = include_str!("known.txt");
 
-/// Fewer than so many mutants is no run worth the name.
+/// The least number of mutants that a whole run tries.
 const LEAST: usize = 600;
 
 /// A mutant as `cargo mutants` names it, without the place in the file: that changes with every edit.
