@@ -160,9 +160,9 @@ impl<const N: usize> Board<'_, N> {
     pub(crate) fn entries(&self, size: Size) -> Bitboard {
         let shown = self.outer.visible(!self.outer.turn());
         let covered = match self.outer.turn() {
-            _ if !self.covers() => Bitboard::EMPTY,
-            Color::Black => shown & shown.lines_of_three(),
-            Color::White => shown,
+            Color::Black => self.covered_by_black(),
+            Color::White if self.covers() => shown,
+            Color::White => Bitboard::EMPTY,
         };
         !self.occupied | (covered - self.outer.barred(size))
     }
@@ -193,8 +193,7 @@ impl<const N: usize> Board<'_, N> {
         }
         match self.outer.turn() {
             Color::Black => {
-                let white = self.outer.visible(Color::White);
-                if (white & white.lines_of_three()).contains(to) {
+                if self.covered_by_black().contains(to) {
                     entry = self.kernel.full();
                 }
             }
