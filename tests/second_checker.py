@@ -411,13 +411,16 @@ def check_cut(certificate, limit):
         require(reached == tier.placements, "enumeration", "reached", reached, "of", tier.placements)
 
 def read(path):
-    """The bytes of a regular file; to open a pipe must not wait for one who writes."""
+    """The bytes of a regular file, or of standard input for -; to open a pipe must not wait for one who writes."""
     try:
-        at_once = getattr(os, "O_NONBLOCK", 0)
-        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | at_once)) as file:
-            found = os.fstat(file.fileno())
-            fits = stat.S_ISREG(found.st_mode) and found.st_size <= MAX_FILE
-            data = file.read(MAX_FILE + 1) if fits else None
+        if path == "-":
+            data = sys.stdin.buffer.read(MAX_FILE + 1)
+        else:
+            at_once = getattr(os, "O_NONBLOCK", 0)
+            with open(path, "rb", opener=lambda name, flags: os.open(name, flags | at_once)) as file:
+                found = os.fstat(file.fileno())
+                fits = stat.S_ISREG(found.st_mode) and found.st_size <= MAX_FILE
+                data = file.read(MAX_FILE + 1) if fits else None
     except (OSError, ValueError) as error:
         raise NotVerified(4, "unreadable", str(error))
     if data is None or len(data) > MAX_FILE:

@@ -12,9 +12,16 @@ let bytes_of text =
 
 let text_of chars = let b = Buffer.create 80 in List.iter (Buffer.add_char b) chars; Buffer.contents b
 
-let read path =
-  let channel = open_in_bin path in
-  Fun.protect ~finally:(fun () -> close_in channel) (fun () -> really_input_string channel (in_channel_length channel))
+let rec rest_of channel buffer =
+  match Buffer.add_channel buffer channel 65536 with
+  | () -> rest_of channel buffer
+  | exception End_of_file -> Buffer.contents buffer
+
+let read = function
+  | "-" -> set_binary_mode_in stdin true; rest_of stdin (Buffer.create 65536)
+  | path ->
+      let channel = open_in_bin path in
+      Fun.protect ~finally:(fun () -> close_in channel) (fun () -> rest_of channel (Buffer.create 65536))
 
 let u32 s at = Int32.to_int (String.get_int32_le s at) land 0xFFFFFFFF
 
@@ -49,7 +56,7 @@ let () =
   | [] | "--help" :: _ | "-h" :: _ ->
       print_endline "gobcheck-coq [--without-hints] FILE...\n\n\
         Checks closures and refutations with the checker that formal/ proves right. A line `s VERIFIED` for each\n\
-        that is proven; exit 0 if all are.";
+        that is proven; exit 0 if all are. - is the standard input.";
       exit (if Array.length Sys.argv = 1 then 2 else 0)
   | arguments ->
       let alone_, paths = match arguments with "--without-hints" :: l -> true, l | l -> false, l in

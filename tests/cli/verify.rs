@@ -291,6 +291,20 @@ fn another_checker_has_to_say_the_same() {
 
 #[cfg(unix)]
 #[test]
+fn another_checker_reads_the_file_from_its_standard_input() {
+    let directory = other_checker("", 0);
+    let read = directory.path().join("read");
+    let script = format!("#!/bin/sh\n[ \"$*\" = - ] && exec /bin/cat >{}\n", text(&read));
+    fs::write(directory.path().join("gobcheck-coq"), script).expect("written");
+    let file = shipped(CLOSURE);
+    let mut command = super::command(&["verify", text(&file), "--with", "coq"]);
+    // A line that is empty is not the line of gobcheck.
+    assert_eq!(super::Ran::of(command.env("PATH", directory.path())).code, Some(1));
+    assert!(fs::read(read).expect("written") == fs::read(file).expect("it ships"), "other bytes");
+}
+
+#[cfg(unix)]
+#[test]
 fn ctrl_c_ends_another_checker_and_leaves_the_rows_that_are_done() {
     use std::process::Stdio;
     use std::{thread, time::Duration};

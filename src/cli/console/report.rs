@@ -190,9 +190,30 @@ impl Table {
         lines.join("\n")
     }
 
-    /// The table as text, columns two spaces apart, without a last end of line.
+    /// The table as text, without a last end of line: columns two spaces apart, or where the terminal has too few columns for
+    /// that, each row as a block with a line for each cell.
     #[must_use]
     pub fn text(&self) -> String {
+        let text = self.side_by_side();
+        match wrap::columns() {
+            Some(columns) if text.lines().any(|line| line.chars().count() > columns) => self.blocks(),
+            _ => text,
+        }
+    }
+
+    /// Each row as a block: a line for each cell that is not empty, beginning with the name of its column.
+    fn blocks(&self) -> String {
+        let Some((names, rows)) = self.rows.split_first() else { return String::new() };
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let block = |row: &Vec<String>| {
+            let cells = names.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
+            cells.map(|(name, cell)| format!("{name:<width$}  {cell}")).collect::<Vec<_>>().join("\n")
+        };
+        rows.iter().map(block).collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// The table with its columns two spaces apart.
+    fn side_by_side(&self) -> String {
         let cell = |row: &[String], column: usize| row.get(column).cloned().unwrap_or_default();
         let len = |text: &str| text.chars().count();
         let width = |column: usize| self.rows.iter().map(|row| len(&cell(row, column))).max().unwrap_or(0);
@@ -250,6 +271,8 @@ mod tests {
         table.row(["abcd-full".to_owned(), "123456".to_owned()]);
         assert_eq!(table.text(), "name        count\nab              7\nabcd-full  123456");
         assert_eq!(table.markdown(), "| name | count |\n| --- | --: |\n| ab | 7 |\n| abcd-full | 123456 |");
+        table.row([String::new(), "8".to_owned()]);
+        assert_eq!(table.blocks(), "name   ab\ncount  7\n\nname   abcd-full\ncount  123456\n\ncount  8");
     }
 
     #[test]

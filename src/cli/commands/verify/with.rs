@@ -1,10 +1,9 @@
 //! Other checkers beside the one inside the program: the one that `formal/` proves right, and the second one, in Python.
 
 use std::env;
-use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{self, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -132,7 +131,7 @@ impl CheckerFound {
     /// What it says of a file with these bytes; `any_size` lets it take hours. A signal ends it too.
     ///
     /// # Errors
-    /// A temporary file cannot be written, the checker cannot be started, or a signal came.
+    /// The checker cannot be started, or a signal came.
     pub fn judge(&self, bytes: &[u8], any_size: bool) -> Result<Said, Failure> {
         let started = Instant::now();
         if self.other == Other::Python && bytes.len() >= MOST_FOR_PYTHON && !any_size {
@@ -155,40 +154,38 @@ impl CheckerFound {
         Ok(Said { opinion, elapsed: started.elapsed().as_secs_f64() })
     }
 
-    /// Runs it on a file with these bytes.
+    /// Runs it on a file with these bytes, which it reads from its standard input.
     fn output(&self, bytes: &[u8], signals: &Signals) -> Result<Output, Failure> {
-        let file = env::temp_dir().join(format!("gobprove-{}-{}.gobcert", process::id(), self.name));
-        let failure = |error| Failure::unavailable(error).at(file.display());
-        let written = fs::write(&file, bytes).map_err(|error| failure(format!("cannot be written: {error}")));
         let mut command = Command::new(&self.program);
-        command.args(&self.script).arg(&file).stdin(Stdio::null());
-        let output = written.and_then(|()| {
-            let ran = ran(command.stdout(Stdio::piped()).stderr(Stdio::piped()), signals);
-            ran.map_err(|error| Failure::unavailable(format!("{}: {error}", self.program.display())))
-        });
-        // What is left of it says nothing; the system clears the directory.
-        let _ = fs::remove_file(&file);
-        output?.ok_or_else(|| signals.failure())
+        command.args(&self.script).arg("-");
+        let output = ran(&mut command, bytes, signals)
+            .map_err(|error| Failure::unavailable(format!("{}: {error}", self.program.display())))?;
+        output.ok_or_else(|| signals.failure())
     }
 }
 
-/// Runs a command whose output is piped. `None` if a signal came: the command is ended then.
-fn ran(command: &mut Command, signals: &Signals) -> io::Result<Option<Output>> {
-    let mut child = command.spawn()?;
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let (stdout, stderr) = (thread::spawn(|| all_of(stdout)), thread::spawn(|| all_of(stderr)));
-    loop {
-        if signals.came().is_some() {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
+/// Runs a command over these bytes. `None` if a signal came: the command is ended then.
+fn ran(command: &mut Command, bytes: &[u8], signals: &Signals) -> io::Result<Option<Output>> {
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn()?;
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    thread::scope(|threads| {
+        // A command may end before it has read everything: what it says counts.
+        threads.spawn(|| stdin.map(|mut pipe| pipe.write_all(bytes)));
+        let (stdout, stderr) = (threads.spawn(|| all_of(stdout)), threads.spawn(|| all_of(stderr)));
+        loop {
+            if signals.came().is_some() {
+                child.kill()?;
+                child.wait()?;
+                return Ok(None);
+            }
+            if let Some(status) = child.try_wait()? {
+                let [stdout, stderr] = [stdout, stderr].map(|reader| reader.join().unwrap_or_default());
+                return Ok(Some(Output { status, stdout, stderr }));
+            }
+            thread::sleep(TICK);
         }
-        if let Some(status) = child.try_wait()? {
-            let [stdout, stderr] = [stdout, stderr].map(|reader| reader.join().unwrap_or_default());
-            return Ok(Some(Output { status, stdout, stderr }));
-        }
-        thread::sleep(TICK);
-    }
+    })
 }
 
 /// All that a pipe brings. What cannot be read is missing, and no line of a verdict is whole then.
