@@ -1,20 +1,24 @@
 //! Mutants of the trusted part: what `cargo mutants` found is held against the list of those that are known to live,
-//! each with the reason why it may. What they are tried on is in `.cargo/mutants.toml`: the tests of its pieces in
-//! `tests/trusted`, the damaged files of `tests/format.rs` and the forgeries for each guard.
+//! each with the reason why it may.
 //!
 //! ```sh
 //! cargo install cargo-mutants --locked
-//! cargo mutants --package gobcheck --baseline skip --timeout 300 --output target
-//! GOBPROVE_MUTANTS=target/mutants.out cargo test --release --test mutants -- --nocapture
+//! run() { cargo mutants --package gobcheck --baseline skip --gitignore true --timeout 300 --output target/mutants "$@"; }
+//! run --config .cargo/mutants-quick.toml; mv target/mutants/mutants.out target/mutants/quick
+//! mkdir target/mutants/mutants.out; cat target/mutants/quick/{caught,timeout,unviable}.txt >target/mutants/mutants.out/caught.txt
+//! run --iterate
+//! GOBPROVE_MUTANTS=target/mutants/quick:target/mutants/mutants.out cargo test --release --test mutants -- --nocapture
 //! ```
 //!
-//! The second command takes hours of a core: each mutant is built, which takes seconds, and up to two minutes of tests are
-//! run on it. It skips the run without a mutant, which looks for the tests in `gobcheck` and not in `gobprove`. It ends with an error because some mutants live; whether these are the ones
-//! that may is what the third one says. A run with `--iterate` says less than a whole one, and is not taken for one.
+//! The quick run tries each mutant on what ships below 100 kB and takes an hour of a core. The other one tries what is left of
+//! them on the tests of the trusted pieces in `tests/trusted`, the damaged files of `tests/format.rs` and the forgeries for each
+//! guard, and takes some hours. Both skip the run without a mutant, which looks for the tests in `gobcheck` and not in
+//! `gobprove`, and both end with an error because some mutants live. Whether these are the ones that may is what the last
+//! command says.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const KNOWN: &str = include_str!("known.txt");
 
@@ -62,29 +66,71 @@ fn every_known_mutant_is_of_code_that_is_there() {
     }
 }
 
+/// What became of a mutant, the strongest first: of several runs the strongest counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Fate {
+    Refuted,
+    WentOnForEver,
+    DidNotCompile,
+    Lived,
+}
+
+/// The file of a run with the names of the mutants that met each fate.
+const FATES: [(Fate, &str); 4] = [
+    (Fate::Refuted, "caught.txt"),
+    (Fate::WentOnForEver, "timeout.txt"),
+    (Fate::DidNotCompile, "unviable.txt"),
+    (Fate::Lived, "missed.txt"),
+];
+
+/// What became of each mutant in some runs, of which the later ones try what the earlier ones have left.
+fn fates(runs: &[PathBuf]) -> BTreeMap<String, Fate> {
+    let mut fates = BTreeMap::new();
+    for run in runs {
+        for (fate, name) in FATES {
+            let path = run.join(name);
+            let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            for mutant in text.lines() {
+                let found = fates.entry(mutant.to_owned()).or_insert(fate);
+                *found = fate.min(*found);
+            }
+        }
+    }
+    fates
+}
+
+#[test]
+fn the_strongest_fate_of_several_runs_counts() {
+    let runs = tempfile::tempdir().expect("a directory");
+    let run = |name: &str, files: [&str; 4]| {
+        let run = runs.path().join(name);
+        fs::create_dir(&run).expect("a directory");
+        FATES.iter().zip(files).for_each(|((_, name), text)| fs::write(run.join(name), text).expect("written"));
+        run
+    };
+    let all = [run("quick", ["a\n", "", "", "b\nc\nd\n"]), run("whole", ["b\n", "d\n", "", "c\n"])];
+    let expected = [("a", Fate::Refuted), ("b", Fate::Refuted), ("c", Fate::Lived), ("d", Fate::WentOnForEver)];
+    assert_eq!(fates(&all), expected.map(|(mutant, fate)| (mutant.to_owned(), fate)).into());
+}
+
 #[test]
 fn the_mutants_that_lived_are_those_that_are_known() {
-    let Ok(dir) = std::env::var("GOBPROVE_MUTANTS") else {
+    let Some(runs) = std::env::var_os("GOBPROVE_MUTANTS") else {
         println!("no run to look at: GOBPROVE_MUTANTS is not set");
         return;
     };
-    let text = |name: &str| -> String {
-        let path = Path::new(&dir).join(name);
-        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-    };
-    let iterated = Path::new(&dir).join("previously_caught.txt").exists();
-    assert!(
-        !iterated,
-        "of earlier runs it is not known what was refuted and what did not compile: run it whole"
-    );
-    let outcomes = ["caught.txt", "timeout.txt", "missed.txt", "unviable.txt"].map(text);
-    let planned: serde_json::Value = serde_json::from_str(&text("mutants.json")).expect("JSON");
+    let runs: Vec<PathBuf> = std::env::split_paths(&runs).collect();
+    let fates = fates(&runs);
+    let first = runs.first().expect("a run").join("mutants.json");
+    let planned = fs::read_to_string(&first).unwrap_or_else(|error| panic!("{}: {error}", first.display()));
+    let planned: serde_json::Value = serde_json::from_str(&planned).expect("JSON");
     let planned = planned.as_array().expect("a list of mutants").iter();
     let planned: BTreeSet<&str> = planned.map(|mutant| mutant["name"].as_str().expect("a name")).collect();
-    let judged: BTreeSet<&str> = outcomes.iter().flat_map(|text| text.lines()).collect();
-    assert!(planned == judged, "the run was stopped: {} of {} were tried", judged.len(), planned.len());
+    let tried: BTreeSet<&str> = fates.keys().map(String::as_str).collect();
+    assert!(planned == tried, "the run was stopped: {} of {} were tried", tried.len(), planned.len());
 
-    let [refuted, hung, lived, unviable] = outcomes.each_ref().map(|text| text.lines().count());
+    let of = |wanted: Fate| fates.iter().filter(move |(_, fate)| **fate == wanted).map(|(mutant, _)| mutant);
+    let [refuted, hung, unviable, lived] = FATES.map(|(fate, _)| of(fate).count());
     let tried = refuted + hung + lived;
     println!(
         "{tried} mutants: {refuted} refuted, {hung} that went on for ever, {lived} that lived; \
@@ -92,7 +138,7 @@ fn the_mutants_that_lived_are_those_that_are_known() {
     );
     assert!(tried >= LEAST && refuted > tried / 2, "hardly anything was tried");
     let known = counted(known(KNOWN).into_iter().map(|(mutant, _)| mutant));
-    let lived = counted(outcomes[2].lines().map(unplaced));
+    let lived = counted(of(Fate::Lived).map(|mutant| unplaced(mutant)));
     let more_often = |these: &BTreeMap<String, usize>, than: &BTreeMap<String, usize>| -> Vec<String> {
         let more = these.iter().filter(|(mutant, times)| than.get(*mutant).is_none_or(|known| known < times));
         more.map(|(mutant, times)| format!("{times} times {mutant}")).collect()
