@@ -72,5 +72,17 @@ fn what_is_no_certificate_is_refused() {
     }
     gobprove(&["info", text(&directory.path().join("missing"))]).error(4, &["cannot read", "missing"]);
     gobprove(&["info", text(directory.path())]).error(4, &["a directory"]);
-    gobprove(&["info"]).error(2, &["<FILE>"]);
+    gobprove(&["info"]).error(2, &["<VARIANT|FILE>"]);
+}
+
+#[test]
+fn a_variant_stands_for_all_that_ships_for_it() {
+    let table = gobprove(&["info", "ab"]);
+    for kind in ["cut", "closure"] {
+        assert!(table.ok().contains(&format!("ab official draw {kind}\n")), "{table:?}");
+    }
+    let report = gobprove(&["info", "ab", "--json"]).json();
+    let reports = report.as_array().expect("several");
+    assert!(reports.len() >= 3 && reports.iter().all(|one| one["variant"] == "ab"), "{report}");
+    gobprove(&["info", "abc"]).error(4, &["no certificate ships for abc", "gobprove status abc"]);
 }

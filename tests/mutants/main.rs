@@ -89,7 +89,8 @@ fn fates(runs: &[PathBuf]) -> BTreeMap<String, Fate> {
     for run in runs {
         for (fate, name) in FATES {
             let path = run.join(name);
-            let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let text =
+                fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             for mutant in text.lines() {
                 let found = fates.entry(mutant.to_owned()).or_insert(fate);
                 *found = fate.min(*found);
@@ -105,11 +106,15 @@ fn the_strongest_fate_of_several_runs_counts() {
     let run = |name: &str, files: [&str; 4]| {
         let run = runs.path().join(name);
         fs::create_dir(&run).expect("a directory");
-        FATES.iter().zip(files).for_each(|((_, name), text)| fs::write(run.join(name), text).expect("written"));
+        FATES
+            .iter()
+            .zip(files)
+            .for_each(|((_, name), text)| fs::write(run.join(name), text).expect("written"));
         run
     };
     let all = [run("quick", ["a\n", "", "", "b\nc\nd\n"]), run("whole", ["b\n", "d\n", "", "c\n"])];
-    let expected = [("a", Fate::Refuted), ("b", Fate::Refuted), ("c", Fate::Lived), ("d", Fate::WentOnForEver)];
+    let expected =
+        [("a", Fate::Refuted), ("b", Fate::Refuted), ("c", Fate::Lived), ("d", Fate::WentOnForEver)];
     assert_eq!(fates(&all), expected.map(|(mutant, fate)| (mutant.to_owned(), fate)).into());
 }
 

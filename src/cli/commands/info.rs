@@ -1,29 +1,34 @@
 //! `gobprove info`: prints what a certificate claims. It does not check the claim.
 
 use std::cmp::Ordering;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::cli::console::args::Format;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table, grouped};
-use crate::store::{FormatError, Header, Kind, VERSION, advice, read_file, sha256_hex};
+use crate::cli::console::shipped::{Shipped, ShippedFile, missing};
+use crate::prelude::*;
+use crate::rules::{Game, Variant};
+use crate::store::{Claim, FormatError, Header, Kind, VERSION, advice, read_file, sha256_hex};
 
 const AFTER_HELP: &str = "\
 Examples:
+  gobprove info ab                               what ships for ab
   gobprove info certificates/ab-official-closure.gobcert
   gobprove info my.gobcert --json
 
 Nothing is checked but the header's form and the file's length: `gobprove verify FILE` says whether the claim is proven.";
 
-/// Say what a certificate claims, without believing it
+/// Say what certificates claim, without believing it
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct InfoArgs {
-    /// The certificate
-    file: PathBuf,
+    /// Certificate files, or variants for which some ship
+    #[arg(value_name = "VARIANT|FILE", required = true)]
+    what: Vec<PathBuf>,
     #[command(flatten)]
     format: Format,
 }
@@ -32,55 +37,110 @@ impl InfoArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// The file cannot be read, or is no certificate.
+    /// A file cannot be read, or is no certificate, or none ships for a variant.
     pub fn run(&self) -> Ended {
-        let unread = |error| Failure::unavailable(error).at(shown(&self.file));
-        let bytes = read_file(&self.file).map_err(unread)?;
-        let header = header(&bytes).map_err(|error| {
-            let what = format!("{} is no certificate: {error}", shown(&self.file));
-            Failure::new(Exit::Rejected, what).at(shown(&self.file)).next(advice(&error, &bytes))
-        })?;
-        let claim = header.claim;
-        let variant = claim.game.variant;
-        // The one seed that a cut can have: a black line is lost.
-        let seed = (claim.kind == Kind::Cut).then_some("rules");
         let mut out = Out::new();
-        if self.format.json {
-            out.json(&json!({
-                "file": shown(&self.file),
-                "claims": claim.to_string(),
-                "believed": false,
-                "version": VERSION,
-                "variant": variant.to_string(),
-                "white": variant.white.to_string(),
-                "black": variant.black.to_string(),
-                "reading": claim.game.reading.tag(),
-                "kind": claim.kind.tag(),
-                "seed": seed,
-                "black_to_move": header.entries[0],
-                "white_to_move": header.entries[1],
-                "blocks": header.blocks,
-                "bytes": bytes.len(),
-                "sha256": sha256_hex(&bytes),
-            }))?;
-            return Ok(Exit::Done);
+        let mut reports = Vec::new();
+        for what in &self.what {
+            for (name, bytes) in meant(what)? {
+                let report = Report::of(&name, &bytes)?;
+                if !self.format.json {
+                    out.line(&report.table())?;
+                    out.line("Nothing of this has been checked: `gobprove verify` does that.")?;
+                }
+                reports.push(report);
+            }
         }
-        let mut table = Table::new(&[("claims", Align::Left), (&claim.to_string(), Align::Left)]);
-        let mut row = |name: &str, value: String| table.row([name.to_owned(), value]);
-        row("White may use", variant.white.to_string());
-        row("Black may use", variant.black.to_string());
-        row("reading", claim.game.reading.to_string());
-        row("kind", claim.kind.to_string());
-        row("seed", seed.unwrap_or("none").to_owned());
-        row("listed, Black to move", grouped(header.entries[0].into()));
-        row("listed, White to move", grouped(header.entries[1].into()));
-        row("blocks", header.blocks.to_string());
-        row("bytes", grouped(bytes.len() as u128));
-        row("format version", VERSION.to_string());
-        row("sha256", sha256_hex(&bytes));
-        out.line(&table.text())?;
-        out.line("Nothing of this has been checked: `gobprove verify` does that.")?;
+        if self.format.json {
+            out.json_one_or_many(&reports)?;
+        }
         Ok(Exit::Done)
+    }
+}
+
+/// The certificates that a word means: those that ship for a variant, or a file.
+fn meant(what: &Path) -> Result<Vec<ShippedFile>, Failure> {
+    match what.to_string_lossy().read::<Variant>() {
+        Ok(variant) if !what.exists() => {
+            let ships: Vec<_> = Shipped::of(|claim| claim.covers(variant)).collect();
+            if ships.is_empty() {
+                return Err(Failure::unavailable(format!("no certificate ships for {variant}"))
+                    .at(shown(what))
+                    .next(format!("`gobprove status {variant}` says what is known of it")));
+            }
+            ships.into_iter().map(|one| one.find()?.ok_or_else(|| missing(&[&one.file]))).collect()
+        }
+        _ => {
+            let bytes = read_file(what).map_err(|error| Failure::unavailable(error).at(shown(what)))?;
+            Ok(vec![(shown(what), bytes.into())])
+        }
+    }
+}
+
+/// What is said of a certificate.
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    claims: String,
+    believed: bool,
+    version: u16,
+    variant: String,
+    white: String,
+    black: String,
+    reading: &'static str,
+    kind: &'static str,
+    /// The one seed that a cut can have: a black line is lost.
+    seed: Option<&'static str>,
+    black_to_move: u64,
+    white_to_move: u64,
+    blocks: u64,
+    bytes: usize,
+    sha256: String,
+}
+
+impl Report {
+    /// What the header of a file with these bytes says.
+    fn of(name: &str, bytes: &[u8]) -> Result<Report, Failure> {
+        let header = header(bytes).map_err(|error| {
+            let what = format!("{name} is no certificate: {error}");
+            Failure::new(Exit::Rejected, what).at(name).next(advice(&error, bytes))
+        })?;
+        let Claim { game: Game { variant, reading }, kind } = header.claim;
+        Ok(Report {
+            file: name.to_owned(),
+            claims: header.claim.to_string(),
+            believed: false,
+            version: VERSION,
+            variant: variant.to_string(),
+            white: variant.white.to_string(),
+            black: variant.black.to_string(),
+            reading: reading.tag(),
+            kind: kind.tag(),
+            seed: (kind == Kind::Cut).then_some("rules"),
+            black_to_move: header.entries[0],
+            white_to_move: header.entries[1],
+            blocks: header.blocks,
+            bytes: bytes.len(),
+            sha256: sha256_hex(bytes),
+        })
+    }
+
+    fn table(&self) -> String {
+        let mut table = Table::new(&[("claims", Align::Left), (&self.claims, Align::Left)]);
+        let mut row = |name: &str, value: String| table.row([name.to_owned(), value]);
+        row("file", self.file.clone());
+        row("White may use", self.white.clone());
+        row("Black may use", self.black.clone());
+        row("reading", self.reading.to_owned());
+        row("kind", self.kind.to_owned());
+        row("seed", self.seed.unwrap_or("none").to_owned());
+        row("listed, Black to move", grouped(self.black_to_move.into()));
+        row("listed, White to move", grouped(self.white_to_move.into()));
+        row("blocks", self.blocks.to_string());
+        row("bytes", grouped(self.bytes as u128));
+        row("format version", self.version.to_string());
+        row("sha256", self.sha256.clone());
+        table.text()
     }
 }
 

@@ -44,7 +44,7 @@ impl VerifyArgs {
     /// and fails if all were asked for.
     fn everything(&self) -> Vec<Asked> {
         let found = self.on_offer(None).unwrap_or_else(|failure| vec![Err(failure)]);
-        if found.is_empty() { vec![Err(nothing("what was asked for"))] } else { found }
+        if found.is_empty() { vec![Err(nothing())] } else { found }
     }
 
     /// What a word means: a variant, a file, or `-` for stdin.
@@ -58,7 +58,8 @@ impl VerifyArgs {
                 }
                 if found.is_empty() {
                     let kind = self.kind.map_or("closure or refutation", Kind::tag);
-                    return Err(nothing(&format!("{variant} of kind {kind}")));
+                    return Err(Failure::unavailable(format!("no certificate ships for {variant} of kind {kind}"))
+                        .next(format!("`gobprove status {variant}` says what is known of it, `gobprove estimate {variant}` what a proof would take")));
                 }
                 Ok(found)
             }
@@ -174,7 +175,7 @@ fn looks_like_a_file(path: &Path) -> bool {
         || path.extension().is_some_and(|extension| extension == "gobcert")
 }
 
-fn nothing(what: &str) -> Failure {
-    Failure::unavailable(format!("no certificate ships for {what}"))
-        .next("`gobprove generate` and `gobprove refute` make some, and `gobprove verify` without a name checks all that ships")
+fn nothing() -> Failure {
+    Failure::unavailable("no certificate ships for what was asked for")
+        .next("`gobprove verify` without an option checks all that ships")
 }
