@@ -19,7 +19,7 @@ use commands::shell::{completions, man};
 use commands::thesis::{check_strategy, reproduce, update};
 use commands::{
     expand, explain, export, generate, info, plot, prove, query, refute, regenerate, rules, serve, solve,
-    status, tune, verify,
+    status, suite, tune, verify,
 };
 use console::exit::{Ended, Exit, Failure};
 use console::report::{self, Out};
@@ -41,8 +41,8 @@ Examples:
   gobprove play                               play against what is proven, and an engine
 
 Variants: ab, ab-full, abc, abc-full, abcd, abcd-full, or material spelled out, White's first, such
-as A3-A3B3C1. junior is Gobblet Gobblers, the game on nine squares: solve, query, explain,
-play, count and perft know it. Readings: official, thesis, strict-lift, no-entry-cover, robust.
+as A3-A3B3C1. junior is Gobblet Gobblers, the game on nine squares: solve, query, suite,
+explain, play, count and perft know it. Readings: official, thesis, strict-lift, no-entry-cover, robust.
 
 Exit codes: 0 done or verified; 1 rejected: not an acceptable certificate, or the claim is false;
 2 the command line is wrong; 3 inconclusive, a limit was met; 4 something cannot be opened, read,
@@ -88,6 +88,7 @@ enum Command {
     Explain(explain::ExplainArgs),
     Solve(solve::SolveArgs),
     Query(query::QueryArgs),
+    Suite(suite::SuiteArgs),
     Export(export::ExportArgs),
     Serve(serve::ServeArgs),
     Play(play::PlayArgs),
@@ -121,6 +122,7 @@ impl Command {
             Command::Explain(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Query(args) => args.run(),
+            Command::Suite(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Serve(args) => args.run(),
             Command::Play(args) => args.run(),

@@ -5,6 +5,7 @@ pub mod census;
 mod fold;
 pub(crate) mod lines;
 mod perft;
+pub(crate) mod random;
 pub(crate) mod rows;
 mod scan;
 mod tiers;

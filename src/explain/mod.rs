@@ -6,6 +6,7 @@ pub mod listed_win;
 mod longest;
 mod plies;
 pub mod solved_file;
+pub mod suite;
 
 pub use longest::{LongestWin, longest_win};
 pub use plies::{Counted, PliesError, PliesOfLosses, plies_of_losses};

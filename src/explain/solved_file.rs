@@ -1,8 +1,10 @@
 //! Solved variants on disk, with what each move is worth: the values, and in how many plies each win comes if that is at hand.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::bitbase::{Value, is_symmetric};
+use crate::enumerate::random::Random;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::store::{Plies, Store, StoreError, plies_beside};
@@ -56,6 +58,19 @@ impl SolvedFile {
     #[must_use]
     pub fn has_plies(&self) -> bool {
         self.plies.is_some()
+    }
+
+    /// Some of the lost positions that the file lists, by the plies to the loss, with White to move: at most `most` of each number
+    /// of plies, and none where the plies are not at hand.
+    pub(super) fn listed_losses(
+        &mut self,
+        most: usize,
+        random: &mut Random,
+    ) -> Result<BTreeMap<u32, Vec<Position>>, StoreError> {
+        match &mut self.plies {
+            Some(plies) => plies.sample(&mut self.store, most, random),
+            None => Ok(BTreeMap::new()),
+        }
     }
 
     /// What a position is worth.

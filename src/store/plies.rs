@@ -11,13 +11,14 @@
 //!
 //! Every other position follows: where Black is to move it wins one ply later than from the nearest lost position.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::solved::{Store, StoreError};
 use crate::bitbase::is_symmetric;
+use crate::enumerate::random::{Random, Sample};
 use crate::enumerate::wins::plies_at_sight;
 use crate::prelude::*;
 use crate::rules::{Color, Outcome, Position};
@@ -154,8 +155,39 @@ impl Plies {
         Ok(best)
     }
 
+    /// Some of the listed positions, which have White to move and are lost, by the plies to the loss: of each number of plies at
+    /// most `most`, drawn evenly. Every entry is looked at once.
+    ///
+    /// # Errors
+    /// A block cannot be read, or is damaged.
+    pub(crate) fn sample(
+        &mut self,
+        solved: &mut Store,
+        most: usize,
+        random: &mut Random,
+    ) -> Result<BTreeMap<u32, Vec<Position>>, StoreError> {
+        let mut drawn: BTreeMap<u32, Sample<(usize, usize)>> = BTreeMap::new();
+        for block in 0..self.blocks.len() {
+            for (place, plies) in self.block(block)?.iter().enumerate() {
+                let sample = drawn.entry(u32::from(*plies)).or_insert_with(|| Sample::new(most));
+                sample.meet((block, place), random);
+            }
+        }
+        let positions = |(plies, sample): (u32, Sample<(usize, usize)>)| {
+            let listed = sample.drawn.into_iter().map(|(block, place)| solved.listed(block, place));
+            Ok((plies, listed.collect::<Result<_, StoreError>>()?))
+        };
+        drawn.into_iter().map(positions).collect()
+    }
+
     /// The plies of an entry.
     fn entry(&mut self, block: usize, place: usize) -> Result<u8, StoreError> {
+        // A block has as many bytes as entries.
+        self.block(block).map(|bytes| bytes[place])
+    }
+
+    /// The bytes of a block, which is read when it is asked for first.
+    fn block(&mut self, block: usize) -> Result<&[u8], StoreError> {
         if !self.read.contains_key(&block) {
             let damaged = |problem| StoreError::Damaged { path: self.path.clone(), problem };
             let &(offset, len, checksum) =
@@ -168,7 +200,6 @@ impl Plies {
             }
             self.read.insert(block, bytes);
         }
-        // A block has as many bytes as entries.
-        Ok(self.read[&block][place])
+        Ok(&self.read[&block])
     }
 }

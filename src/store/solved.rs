@@ -267,6 +267,26 @@ impl Store {
         }
     }
 
+    /// The position at a place of a block, with White to move.
+    ///
+    /// # Errors
+    /// As [`Store::is_lost`], and if there is no such place.
+    pub(super) fn listed(&mut self, block: usize, place: usize) -> Result<Position, StoreError> {
+        let found = self.index.get(block).copied();
+        let distance = match found {
+            Some(_) => self.distances(block)?.get(place).copied(),
+            None => None,
+        };
+        let position = found.zip(distance).and_then(|(entry, distance)| {
+            let tier = *self.tiers.as_slice().get(usize::from(entry.tier))?;
+            Ranking::new(tier).unrank(u128::from(entry.first + distance), Color::White)
+        });
+        position.ok_or_else(|| StoreError::Damaged {
+            path: self.path.clone(),
+            problem: "an entry is the rank of no position",
+        })
+    }
+
     /// The distances of a block's ranks from the first, in order; the block is read when it is asked for first.
     fn distances(&mut self, number: usize) -> Result<&[u64], StoreError> {
         if !self.read.contains_key(&number) {

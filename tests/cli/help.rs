@@ -20,7 +20,7 @@ use super::gobprove;
 #[cfg(unix)]
 use super::{Ran, thorough::thorough};
 
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 28] = [
     "verify",
     "status",
     "regenerate",
@@ -35,6 +35,7 @@ const COMMANDS: [&str; 27] = [
     "explain",
     "solve",
     "query",
+    "suite",
     "export",
     "serve",
     "play",
@@ -173,9 +174,10 @@ const WORKING: [&str; 6] = ["generate", "prove", "refute", "check-strategy", "re
 
 /// What has to be there before the examples run: the files that they name, and those of the commands that they say come before.
 #[cfg(unix)]
-const BEFORE: [&str; 5] = [
+const BEFORE: [&str; 6] = [
     "gobprove prove ab --json --out proved.gobcert > ab.json",
-    "gobprove solve ab",
+    "gobprove solve ab --distances",
+    "gobprove solve A1-A3B3 --distances --out won.gobsolved",
     "gobprove solve A2-A3B1 --out my.gobsolved",
     "gobprove solve A3-A3B2C1 --no-file --dir solved",
     "gobprove solve junior",

@@ -112,6 +112,7 @@ fn what_every_command_prints_is_as_its_schema_has_it() {
         ("solve", &["solve", "A1B1-A1B1", "--no-file"]),
         ("query", &["query", "A3-A3B1", "start", "--file", &solved]),
         ("query", &["query", "A3-A3B1", "start b", "--file", &solved, "--brief"]),
+        ("suite", &["suite", "A3-A3B1", "--file", &solved, "--wins", "3", "--only", "2"]),
         ("export", &["export", "A1-A2", "--out", &exported]),
         ("export", &["export", "ab", "--format", "csv", "--plies", "1", "--out", &exported]),
         ("export", &["export", "ab", "--format", "web", "--out", &page]),

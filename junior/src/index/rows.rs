@@ -1,7 +1,7 @@
 //! The placements of the two smaller sizes up to symmetry, and the number of a position.
 
-use super::placements::{Placements, SETS, set_number};
-use crate::rules::{Material, Position, Size};
+use super::placements::{Placements, SETS, set, set_number};
+use crate::rules::{Color, Material, Position, Size};
 use crate::symmetry::Symmetry;
 
 /// One pair of placements of the Small and the Medium pieces, which stands for all its images.
@@ -150,6 +150,18 @@ impl Rows {
             Symmetry::all().filter(leads).filter_map(|symmetry| placement(Size::Large, symmetry)).min()?;
         Some(row * self.placements(Size::Large).len() + large)
     }
+
+    /// A position with a number below [`Rows::len`]; of the images that have it the one that is as the row is.
+    #[must_use]
+    pub fn position(&self, number: usize, turn: Color) -> Option<Position> {
+        let large = self.placements(Size::Large).len();
+        let row = self.rows.get(number / large)?;
+        let numbers = [usize::from(row.small), usize::from(row.medium), number % large];
+        let sets = [0, 1, 2].map(|size| self.placements[size].sets(numbers[size]).map(set));
+        let side = |side: usize| [0, 1, 2].map(|size| sets[size][side]);
+        let sides = if turn == Color::White { [side(0), side(1)] } else { [side(1), side(0)] };
+        Position::new(sides, turn)
+    }
 }
 
 /// The Large placements that stand for their images under a group of symmetries, given as bits by their numbers: those with the
@@ -172,6 +184,25 @@ pub(crate) fn representatives(large: &Placements, group: u8) -> [u64; SETS] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_position_with_a_number_has_that_number_or_a_smaller_one_of_its_images() {
+        let rows = Rows::new(Material::FULL);
+        assert_eq!(rows.position(0, Color::Black), Some(Position::empty(Color::Black)));
+        let mut own = 0;
+        for number in (0..rows.len()).step_by(100_003) {
+            for turn in Color::ALL {
+                let position = rows.position(number, turn).expect("below the length");
+                let least = rows.number(&position).expect("of the game");
+                assert!(position.turn() == turn && least <= number, "{number}: {least}");
+                own += u32::from(least == number);
+                let again = rows.position(least, turn).expect("below the length");
+                assert!(Symmetry::all().any(|symmetry| symmetry.position(&again) == position), "{number}");
+            }
+        }
+        assert!(own > 7_000, "{own}");
+        assert_eq!(rows.position(rows.len(), Color::White), None);
+    }
 
     #[test]
     fn the_positions_are_as_many_as_burnside_counts() {

@@ -194,4 +194,28 @@ impl Game {
         let (game, position) = (*self, *position);
         self.moves(&position).filter_map(move |mv| Some((mv, game.play(&position, mv).ok()?)))
     }
+
+    /// Every position from which the side that has just moved may have come to this one while play went on. Several may be of
+    /// one symmetry.
+    #[must_use]
+    pub fn before(&self, position: &Position) -> Vec<Position> {
+        let after = position.passed();
+        let mover = after.turn();
+        let mut found = Vec::new();
+        for size in Size::ALL {
+            for to in position.visible(mover, size).squares() {
+                let lifted = after.lifted(mover, size, to);
+                let mut from_here = |earlier: Position, mv| {
+                    if self.play(&earlier, mv) == Ok(Outcome::GoesOn(*position)) {
+                        found.push(earlier);
+                    }
+                };
+                from_here(lifted, Move::Place { size, to });
+                for from in lifted.open(size).without(to.into()).squares() {
+                    from_here(lifted.with(mover, size, from), Move::Transfer { from, to });
+                }
+            }
+        }
+        found
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::value::{Counts, Value};
 use crate::index::Rows;
-use crate::rules::{Game, Move, Outcome, Position};
+use crate::rules::{Color, Game, Move, Outcome, Position};
 use thiserror::Error;
 
 /// The fewest plies of a loss that is listed; shorter ones can be seen.
@@ -68,6 +68,12 @@ impl Solved {
     #[must_use]
     pub fn listed(&self) -> &[(u32, Value)] {
         &self.listed
+    }
+
+    /// A position with a number, as [`Solved::listed`] has them; `None` if the number is too large.
+    #[must_use]
+    pub fn position(&self, number: u32, turn: Color) -> Option<Position> {
+        self.rows.position(number as usize, turn)
     }
 
     /// How many positions that differ by more than a symmetry have each value.

@@ -18,6 +18,7 @@ pub mod serve;
 pub mod shell;
 pub mod solve;
 pub mod status;
+pub mod suite;
 pub mod thesis;
 pub mod tune;
 pub mod verify;

@@ -66,8 +66,8 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 pub fn variant(text: &str) -> Result<Variant, String> {
     if text == JUNIOR {
         return Err(
-            "junior is the game on nine squares, not a variant of Gobblet; solve, query, explain, play, \
-                    count and perft know it, and gobprove rules junior prints its rules"
+            "junior is the game on nine squares, not a variant of Gobblet; solve, query, suite, explain, \
+                    play, count and perft know it, and gobprove rules junior prints its rules"
                 .to_owned(),
         );
     }

@@ -289,7 +289,7 @@ impl<C> ByBook<'_, C> {
 
 /// Visits the positions from which the side that has just moved may have come to a position while play went on. Some
 /// are none of the variant: a small piece on the board, and the larger one that it comes out of in hand (R2).
-fn before(game: &Game, position: &Position, mut visit: impl FnMut(Position)) {
+pub(crate) fn before(game: &Game, position: &Position, mut visit: impl FnMut(Position)) {
     let mover = !position.turn();
     let after = position.with_turn(mover);
     for size in Size::ALL {

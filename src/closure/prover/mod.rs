@@ -10,6 +10,7 @@ mod minimise;
 mod replies;
 mod view;
 
+pub(crate) use growth::before;
 pub use growth::{Grown, Proving, Stage};
 pub use kept::Kept;
 pub use minimise::ROUNDS;

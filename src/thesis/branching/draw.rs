@@ -4,27 +4,11 @@
 use rayon::prelude::*;
 
 use super::Mean;
+use crate::enumerate::random::Random;
 use crate::enumerate::{Ranking, Tiers};
 use crate::prelude::*;
 use crate::rules::{ByColor, Color, Game, Outcome, Position};
 use crate::thesis::conventions::{Convention, CountedTiers, Unit};
-
-/// SplitMix64 (Steele, Lea and Flood, 2014): random enough to draw with, and the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
-    }
-
-    /// A number below a bound. The bounds here are far below 2¹²⁸, so that all are as good as equally likely.
-    fn below(&mut self, bound: u128) -> u128 {
-        (u128::from(self.next()) << 64 | u128::from(self.next())) % bound.max(1)
-    }
-}
 
 /// The mean number of moves over positions of a variant in which no line stands, by side to move: of this many
 /// placements, drawn evenly from the tiers with an A of each side.

@@ -1,4 +1,4 @@
-//! `junior`, the game on nine squares: what `solve`, `query`, `explain`, `play`, `count` and `perft` do for it.
+//! `junior`, the game on nine squares: what `solve`, `query`, `suite`, `explain`, `play`, `count` and `perft` do for it.
 //!
 //! It has a crate of its own, [`gobjunior`]. The commands branch off here as soon as they see its name.
 
@@ -93,7 +93,7 @@ pub(super) fn cite(reading: Reading, file: Option<&Path>, memory: Memory) -> Res
 }
 
 /// A value in words: `win in 13 plies`.
-fn text(value: Value) -> String {
+pub(super) fn text(value: Value) -> String {
     match value.plies() {
         None => value.word().to_owned(),
         Some(1) => format!("{} in 1 ply", value.word()),
