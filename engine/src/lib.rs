@@ -6,11 +6,13 @@ mod evaluation;
 mod lines;
 mod options;
 mod perft;
+mod proof;
 mod score;
 mod search;
 mod table;
 
 pub use options::{Limits, Options, Techniques};
 pub use perft::perft;
+pub use proof::{After, Attack, Forced, Prover};
 pub use score::Score;
 pub use search::{Engine, Report};

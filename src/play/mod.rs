@@ -3,6 +3,7 @@
 mod elo;
 mod illegal;
 mod level;
+pub(crate) mod pgn;
 mod player;
 mod record;
 mod sources;

@@ -5,6 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::illegal::why_illegal;
+use super::pgn;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 
@@ -159,12 +160,7 @@ impl Record {
     /// # Errors
     /// A tag is missing or wrong, or a move is not legal.
     pub fn read(text: &str) -> Result<Record, RecordError> {
-        let tag = |name: &str| {
-            let lines = text.lines().filter_map(|line| line.trim().strip_prefix('[')?.strip_suffix(']'));
-            let mut tags = lines.filter_map(|tag| tag.split_once(' '));
-            let value = tags.find(|(tag, _)| *tag == name).map(|(_, value)| value.trim().trim_matches('"'));
-            value.unwrap_or_default().to_owned()
-        };
+        let tag = |name: &str| pgn::tag(text, name);
         let wrong = |name, expected| RecordError::Tag { tag: name, found: tag(name), expected };
         let variant = tag("Variant").read().map_err(|_| wrong("Variant", "a variant, such as ab"))?;
         let reading = tag("Reading").read().map_err(|_| wrong("Reading", "a reading, such as official"))?;
@@ -172,10 +168,7 @@ impl Record {
         let start = game.parse(&tag("Start")).map_err(|_| wrong("Start", "a position of the variant"))?;
         let seed = tag("Seed").parse().map_err(|_| wrong("Seed", "a number"))?;
         let mut record = Record::new(game, start, [tag("White"), tag("Black")], seed);
-        let words = text.lines().filter(|line| !line.trim_start().starts_with('['));
-        let words = words.flat_map(str::split_whitespace);
-        let is_move = |word: &&str| !word.ends_with('.') && !["*", "1-0", "0-1", "1/2-1/2"].contains(word);
-        for (number, word) in (1..).zip(words.filter(is_move)) {
+        for (number, word) in (1..).zip(pgn::moves(text)) {
             let mv: Move = word.read().map_err(|error: crate::notation::NotAMove| RecordError::Move {
                 number,
                 why: error.to_string(),
@@ -207,7 +200,7 @@ impl fmt::Display for Record {
         let (variant, reading, seed) =
             (self.game.variant.to_string(), self.game.reading, self.seed.to_string());
         let [white, black] = &self.names;
-        for (tag, value) in [
+        let tags = [
             ("Variant", variant.as_str()),
             ("Reading", reading.tag()),
             ("White", white),
@@ -216,16 +209,9 @@ impl fmt::Display for Record {
             ("Start", &start),
             ("Result", self.result()),
             ("Termination", &why),
-        ] {
-            // A name may hold what would end the tag.
-            let value: String = value.chars().filter(|c| !c.is_control() && !"\"[]".contains(*c)).collect();
-            writeln!(f, "[{tag} \"{value}\"]")?;
-        }
-        for (number, pair) in (1..).zip(self.moves.chunks(2)) {
-            let moves: Vec<String> = pair.iter().map(ToString::to_string).collect();
-            write!(f, "\n{number}. {}", moves.join(" "))?;
-        }
-        writeln!(f, "\n{}", self.result())
+        ];
+        let moves: Vec<String> = self.moves.iter().map(ToString::to_string).collect();
+        f.write_str(&pgn::written(&tags, &moves, self.result()))
     }
 }
 

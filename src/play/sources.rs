@@ -11,7 +11,8 @@ use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::store::StoreError;
 
-/// The most listed positions out of which Black's win is laid out for one move.
+/// The most listed positions out of which Black's win is laid out, which takes up to a second. Where more follow, Black plays any
+/// move that keeps the win.
 const MOST_LISTED: usize = 20_000;
 
 /// What is proven of a position: a move, and what it does.
@@ -41,6 +42,8 @@ pub struct Exact {
 pub struct Sources {
     solved: Option<(String, RefCell<SolvedFile>)>,
     certificates: Vec<(String, Knowledge)>,
+    /// Black's win as it was laid out last: it knows every position that can follow.
+    laid_out: RefCell<Option<ListedWin>>,
     /// Why the solved variant can no longer be read.
     trouble: RefCell<Option<String>>,
 }
@@ -54,6 +57,7 @@ impl Sources {
         Sources {
             solved: solved.map(|(name, solved)| (name, RefCell::new(solved))),
             certificates: sources.into_iter().map(of).collect(),
+            laid_out: RefCell::default(),
             trouble: RefCell::default(),
         }
     }
@@ -106,11 +110,11 @@ impl Sources {
         let position = record.position();
         let by_certificates = || {
             self.certificates.iter().find_map(|(name, known)| {
-                let (mv, what) = match position.turn() {
+                let (moves, what) = match position.turn() {
                     Color::White => hold(known, position)?,
-                    Color::Black => win(known, position)?,
+                    Color::Black => self.win(known, record)?,
                 };
-                Some(Known { moves: vec![mv], what, source: name.clone() })
+                Some(Known { moves, what, source: name.clone() })
             })
         };
         self.best(record).or_else(by_certificates)
@@ -126,18 +130,49 @@ impl Sources {
         let mut equal: Vec<Move> =
             moves.into_iter().take_while(|(_, valued)| *valued == best).map(|(mv, _)| mv).collect();
         if value == Value::Win && plies.is_none() {
-            // Without the plies it could go round among won positions for ever. Where it has been least often it comes nearer in
-            // the end: of all moves of a position that comes again and again each is made again and again, the shortest win too.
-            let times = |mv: &Move| {
-                let after = position.moved(*mv);
-                record.positions().iter().filter(|before| **before == after).count()
-            };
-            let least = equal.iter().map(times).min();
-            equal.retain(|mv| Some(times(mv)) == least);
+            equal = least_often(record, equal);
         }
         let what = in_words(game, turn, value, plies);
         Some(Known { moves: equal, what, source: source.to_owned() })
     }
+
+    /// Black's quickest listed move, if what follows can be laid out; else all its moves that keep the win.
+    fn win(&self, known: &Knowledge, record: &Record) -> Option<(Vec<Move>, String)> {
+        let position = record.position();
+        let set = known.refutation().filter(|_| known.value(position) == Safety::Avoided)?;
+        let mut laid_out = self.laid_out.borrow_mut();
+        if laid_out.as_ref().is_none_or(|win| win.plies(position).is_none()) {
+            *laid_out = ListedWin::new(known.game(), set, position, MOST_LISTED).ok().flatten();
+        }
+        if let Some((mv, plies)) =
+            laid_out.as_ref().and_then(|win| win.reply(position).zip(win.plies(position)))
+        {
+            return Some((vec![mv], in_words(known.game(), Color::Black, Value::Win, Some(plies))));
+        }
+        let game = known.game();
+        let moves = known.moves(position).into_iter().filter(|(_, value)| *value == Safety::Avoided);
+        let moves: Vec<Move> = moves.map(|(mv, _)| mv).collect();
+        let wins = |mv: &Move| game.play_unchecked(position, *mv) == Outcome::BlackWins;
+        if let Some(mv) = moves.iter().copied().find(wins) {
+            return Some((vec![mv], in_words(game, Color::Black, Value::Win, Some(1))));
+        }
+        let moves = least_often(record, moves);
+        (!moves.is_empty()).then(|| (moves, in_words(game, Color::Black, Value::Win, None)))
+    }
+}
+
+/// Of moves that all keep a win, those whose positions have stood least often. Where the plies to the win are not known, Black
+/// could go round among won positions for ever. So it does not: of all moves of a position that comes again and again each is
+/// made again and again, and one of them comes nearer.
+fn least_often(record: &Record, mut moves: Vec<Move>) -> Vec<Move> {
+    let position = record.position();
+    let times = |mv: &Move| {
+        let after = position.moved(*mv);
+        record.positions().iter().filter(|before| **before == after).count()
+    };
+    let least = moves.iter().map(times).min();
+    moves.retain(|mv| Some(times(mv)) == least);
+    moves
 }
 
 /// What a solved variant says in words: `White wins in 3 plies`, `draw`.
@@ -157,22 +192,11 @@ pub fn in_words(game: &Game, turn: Color, value: Value, plies: Option<u32>) -> S
 }
 
 /// White's answer by a closure, or else a move to a position that a cut or a solution calls safe.
-fn hold(known: &Knowledge, position: &Position) -> Option<(Move, String)> {
+fn hold(known: &Knowledge, position: &Position) -> Option<(Vec<Move>, String)> {
     let mv = known.answer(position).or_else(|| {
         let moves = known.moves(position);
         moves.into_iter().find(|(_, value)| *value == Safety::Safe).map(|(mv, _)| mv)
     })?;
     let wins = known.game().play_unchecked(position, mv) == Outcome::WhiteWins;
-    Some((mv, if wins { "White wins".to_owned() } else { "White holds".to_owned() }))
-}
-
-/// Black's shortest listed win. Without the length of each way Black could go round for ever, so no other move counts.
-fn win(known: &Knowledge, position: &Position) -> Option<(Move, String)> {
-    if known.value(position) != Safety::Avoided {
-        return None;
-    }
-    let win = ListedWin::new(known.game(), known.refutation()?, position, MOST_LISTED).ok()??;
-    let line = win.line(position);
-    let plies = line.len();
-    Some((line.first()?.mv, format!("Black wins in {plies} {}", if plies == 1 { "ply" } else { "plies" })))
+    Some((vec![mv], if wins { "White wins".to_owned() } else { "White holds".to_owned() }))
 }

@@ -30,6 +30,7 @@ fn the_solved_game_is_played_to_the_end_that_it_announces() {
         assert!(against_chance.contains("Black wins: three in a line"), "{against_chance}");
         assert!(plays(&against_chance).len() <= 13, "{against_chance}");
     }
+    super::suites::junior(&file);
     // A Medium piece first loses, and a person who plays it is told so.
     let lines = "M@a1\nreview\nundo\nmoves\nL@d4\nL@a1\nmoves\nhint\nresign\n";
     let person = told(&["play", "junior", "--solved", &file, "--white", "human", "--black", "human"], lines);
@@ -43,6 +44,56 @@ fn the_solved_game_is_played_to_the_end_that_it_announces() {
     ] {
         assert!(person.contains(words), "{words}: {person}");
     }
+}
+
+#[test]
+fn a_game_is_saved_and_goes_on_where_it_was() {
+    let own = tempfile::tempdir().expect("a directory");
+    let path = own.path().join("game.pgn");
+    let file = text(&path).to_owned();
+    let play = |more: &[&str], lines: &str| {
+        let people = ["play", "junior", "--white", "human", "--black", "human", "--memory", "10M"];
+        given(&[&people[..], more].concat(), lines)
+    };
+    let out = |output: &std::process::Output| String::from_utf8_lossy(&output.stdout).into_owned();
+    play(&[], &format!("S@a1\nL@b2\nS@c3\nsave {file}\nL@a1\n"));
+    let saved = std::fs::read_to_string(&path).expect("saved");
+    for line in
+        ["[Variant \"junior\"]", "[Reading \"official\"]", "[Result \"*\"]", "1. S@a1 L@b2", "2. S@c3"]
+    {
+        assert!(saved.lines().any(|found| found == line), "{line}: {saved}");
+    }
+    let again = out(&play(&["--load", &file], "L@a1\nmoves\nquit\n"));
+    assert!(
+        again.contains("Black has in hand M2 S2") && again.contains("White has in hand L2 M2"),
+        "{again}"
+    );
+    let loaded = out(&play(&[], &format!("M@b1\nload {file}\nundo\nS@b1\nsave {file}\nquit\n")));
+    assert!(loaded.contains("White has in hand L2 M2 S1"), "{loaded}");
+    assert!(std::fs::read_to_string(&path).expect("saved").contains("2. S@b1"));
+    // A game that is over stays so.
+    play(&["--load", &file], &format!("save {file}\nresign\n"));
+    let over = saved
+        .replace("[Result \"*\"]", "[Result \"0-1\"]")
+        .replace("play goes on", "Black wins: White resigns");
+    std::fs::write(&path, over).expect("written");
+    let over = out(&play(&["--load", &file], "S@a2\n"));
+    assert!(over.ends_with("Black wins: White resigns\n") && !over.contains("not legal"), "{over}");
+    for (wrong, says) in [
+        (saved.replace("S@c3", "L@b2"), "move 3, L@b2"),
+        (saved.replace("junior", "ab"), "the tag Variant is \"ab\""),
+        (saved.replace("official", "strict-lift"), "the tag Reading is \"strict-lift\""),
+        (saved.replace("[Start", "[Stort"), "the tag Start"),
+        (String::new(), "the tag Variant"),
+    ] {
+        std::fs::write(&path, wrong).expect("written");
+        let refused = play(&["--load", &file], "");
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(1) && said.contains(says), "{refused:?}");
+        let kept = out(&play(&[], &format!("M@b1\nload {file}\nboard\nquit\n")));
+        assert!(kept.contains(says) && kept.ends_with("Black has in hand L2 M2 S2\n"), "{kept}");
+    }
+    assert_eq!(play(&["--load", "missing"], "").status.code(), Some(4));
 }
 
 #[test]

@@ -235,3 +235,41 @@ fn a_match_that_was_killed_goes_on_to_the_same_end() {
     assert_eq!(torn.status.code(), Some(4), "{torn:?}");
     assert!(String::from_utf8_lossy(&torn.stderr).contains("line 2"), "{torn:?}");
 }
+
+#[test]
+fn three_players_have_tables_of_each_against_each_and_a_chart() {
+    let own = tempfile::tempdir().expect("a directory");
+    let json = text(&own.path().join("match.json")).to_owned();
+    let players =
+        ["match", "random", "depth:1", "nodes:50", "--games", "4", "--seed", "5", "--variant", "abc"];
+    let tables = told(&players, "");
+    let of = |name: &str| -> Vec<Vec<String>> {
+        let lines = tables.lines().skip_while(|line| !line.starts_with(name)).skip(1).take(3);
+        lines.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+    };
+    let (scores, moves) = (of("score, %"), of("moves"));
+    let number = |cell: &String| cell.parse::<f64>().expect("a number");
+    // A player has no cell against itself, so that each row has its name and two numbers.
+    for (row, column, back) in [(0, 1, 1), (0, 2, 1), (1, 2, 2)] {
+        assert!(
+            (number(&scores[row][column]) + number(&scores[column][back]) - 100.0).abs() < 0.11,
+            "{tables}"
+        );
+        assert_eq!(moves[row][column], moves[column][back], "{tables}");
+    }
+    let result = told(&[&players[..], &["--json"]].concat(), "");
+    let pairs: serde_json::Value = serde_json::from_str(&result).expect("JSON");
+    let first = &pairs["pairs"][0];
+    let score =
+        first["won"].as_f64().zip(first["drawn"].as_f64()).map(|(won, drawn)| 25.0 * (won + drawn / 2.0));
+    assert_eq!(score, Some(number(&scores[0][1])), "{tables}");
+    std::fs::write(&json, &result).expect("written");
+    let chart = told(&["plot", "match", &json], "");
+    for words in
+        ["random against depth:1", "random against nodes:50", "depth:1 against nodes:50", "of 4 games"]
+    {
+        assert!(chart.contains(words), "{words}: {chart}");
+    }
+    std::fs::write(&json, result.replace("median_moves", "median")).expect("written");
+    assert_eq!(given(&["plot", "match", &json], "").status.code(), Some(2));
+}

@@ -78,3 +78,19 @@ fn a_draw_is_held_against_chance_and_a_damaged_file_is_left_alone() {
     assert!(damaged.status.success() && said.matches("is not asked any more").count() == 1, "{damaged:?}");
     assert!(String::from_utf8_lossy(&damaged.stdout).contains("estimate"), "{damaged:?}");
 }
+
+/// More positions follow from the empty board than Black's win is laid out for.
+#[test]
+fn a_large_refutation_is_played_and_wins() {
+    for (seed, white) in [("1", "random"), ("2", "random"), ("3", "level:2")] {
+        let seats =
+            ["--white", white, "--black", "engine", "--nodes", "300", "--seed", seed, "--most", "300"];
+        let played = given(&[&["play", "--variant", "A3B1-A3B3C2"], &seats[..]].concat(), "");
+        let told = String::from_utf8_lossy(&played.stdout);
+        assert!(told.contains("Black wins: four in a line"), "{white} {seed}: {told}");
+        let plays = plays(&told, "Black");
+        let begins = "proven: Black wins (A3B1-A3B3C2-official-refutation.gobcert)";
+        assert!(plays[0].ends_with(begins), "{told}");
+        assert!(plays.iter().all(|line| line.contains("proven: Black wins")), "{told}");
+    }
+}

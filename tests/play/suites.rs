@@ -1,4 +1,5 @@
-//! The engine beside a solved variant: wins in 1, 3, 5, … plies that it has to find, and nothing proven that is not so.
+//! The engine beside solved games: wins in 1, 3, 5, … plies and single moves that do not lose, all of which it has to find, and
+//! nothing proven that is not so.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,8 @@ use gobengine::{Engine, Limits, Options, Score};
 use gobprove::bitbase::Value;
 use gobprove::enumerate::{Ranking, Tiers};
 use gobprove::explain::solved_file::{SolvedFile, Valued};
-use gobprove::rules::{Color, Position, Reading};
+use gobprove::prelude::*;
+use gobprove::rules::{Color, Game, Position, Reading};
 
 use super::{text, told};
 
@@ -83,5 +85,96 @@ fn compare(reading: Reading) {
     for plies in [1, 3, 5, 7] {
         let [met, solved] = found[&plies];
         assert!(met > 20 && met == solved, "{plies} plies: {solved} of {met}");
+    }
+}
+
+/// What a search may look at, in positions: what the engine looks at in 0.1 s and in 2 s of one core.
+const SHORT: u64 = 400_000;
+const LONG: u64 = 8_000_000;
+
+/// The problems that `gobprove suite` draws from a file.
+fn suite(variant: &str, file: &str, counts: [&str; 2]) -> Vec<serde_json::Value> {
+    let [wins, only] = counts;
+    let arguments = [
+        "suite", variant, "--file", file, "--wins", wins, "--only", only, "--seed", "3", "--json", "--quiet",
+    ];
+    let all: serde_json::Value = serde_json::from_str(&told(&arguments, "")).expect("JSON");
+    all["positions"].as_array().expect("problems").clone()
+}
+
+/// How many to draw of each kind: a part of it by day.
+fn counts() -> [&'static str; 2] {
+    if thorough::thorough() { ["200", "500"] } else { ["12", "30"] }
+}
+
+/// The moves that are right.
+fn right(problem: &serde_json::Value) -> Vec<&str> {
+    let moves = problem["moves"].as_array().expect("moves");
+    moves.iter().map(|right| right["move"].as_str().expect("a move")).collect()
+}
+
+#[test]
+fn the_engine_answers_all_suites_rightly() {
+    let own = tempfile::tempdir().expect("a directory");
+    let variants: &[&str] = if thorough::thorough() { &["ab", "ab-full", "A3-A3B3C1"] } else { &["ab"] };
+    for variant in variants {
+        let file = text(&own.path().join(variant)).to_owned();
+        told(&["solve", variant, "--distances", "--out", &file], "");
+        let game = Game::new(variant.read().expect("a variant"), Reading::Official);
+        let mut engine = Engine::new(&game, Options::default());
+        // By plies, 0 for a draw: how many problems, and how many were answered rightly.
+        let mut answered: BTreeMap<u64, [usize; 2]> = BTreeMap::new();
+        for problem in suite(variant, &file, counts()) {
+            let text = problem["position"].as_str().expect("a position");
+            let position = game.parse(text).expect("a position");
+            let plies = problem["plies"].as_u64().unwrap_or_default();
+            let nodes = if (1..=7).contains(&plies) { SHORT } else { LONG };
+            engine.clear();
+            let limits = Limits { depth: 64, nodes };
+            let report = engine.search(&[position], &limits, &|| false, &mut |_| ()).expect("it goes on");
+            let is_right = right(&problem).contains(&report.best().to_string().as_str());
+            let is_proven = match report.score {
+                Score::Wins { plies: count } => u64::from(count) >= plies && plies > 0,
+                Score::Loses { .. } => false,
+                Score::Estimate(_) => plies == 0,
+            };
+            let [met, found] = answered.entry(plies).or_default();
+            *met += 1;
+            *found += usize::from(is_right && is_proven);
+            if !(is_right && is_proven) {
+                eprintln!("{variant} {problem}: {report:?}");
+            }
+        }
+        println!("{variant}, by plies: {answered:?}");
+        for (plies, [met, found]) in answered {
+            assert!(found == met || plies > 11, "{variant}, {plies} plies: {found} of {met}");
+        }
+    }
+}
+
+/// The search for wins on nine squares, beside the solved game in a file.
+pub(super) fn junior(file: &str) {
+    let game = gobjunior::rules::Game::full(gobjunior::rules::Reading::Official);
+    let mut answered: BTreeMap<u64, [usize; 2]> = BTreeMap::new();
+    for problem in suite("junior", file, counts()) {
+        let position = game.parse(problem["position"].as_str().expect("a position")).expect("a position");
+        let plies = problem["plies"].as_u64().unwrap_or_default();
+        let found =
+            gobprove::explain::junior_win(game, &position, if plies <= 7 { SHORT / 4 } else { LONG / 4 });
+        let [met, all] = answered.entry(plies).or_default();
+        *met += 1;
+        match found {
+            // A win is never proven where there is none, nor sooner than it comes.
+            Some((mv, count)) => {
+                assert!(plies > 0 && u64::from(count) >= plies, "{problem}: {mv} {count}");
+                assert!(right(&problem).contains(&mv.to_string().as_str()), "{problem}: {mv} {count}");
+                *all += 1;
+            }
+            None => *all += usize::from(plies == 0),
+        }
+    }
+    println!("junior, by plies: {answered:?}");
+    for (plies, [met, found]) in answered {
+        assert!(found == met || plies > 11, "junior, {plies} plies: {found} of {met}");
     }
 }

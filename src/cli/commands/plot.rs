@@ -20,7 +20,8 @@ Examples:
   gobprove plot ladder certificates/ladder/*.json > ladder.svg
   gobprove plot ladder certificates/ladder/*.json --png ladder.png
   gobprove solve ab --distances --json | gobprove plot plies - > plies.svg
-  gobprove prove ab --json | gobprove plot growth - > growth.svg";
+  gobprove prove ab --json | gobprove plot growth - > growth.svg
+  gobprove match level:1 random --games 2 --json | gobprove plot match - > match.svg";
 
 /// Draw a chart, as SVG or PNG, of what another command printed with --json
 #[derive(Args, Debug)]
@@ -45,6 +46,8 @@ enum What {
     Plies,
     /// How closures grow, from gobprove prove
     Growth,
+    /// What players scored against each other, from gobprove match
+    Match,
 }
 
 /// White wins.
@@ -69,6 +72,7 @@ impl PlotArgs {
             What::Ladder => ladder(&told)?,
             What::Plies => plies(&told)?,
             What::Growth => growth(&told)?,
+            What::Match => scores(&told)?,
         };
         match &self.png {
             Some(file) => {
@@ -113,6 +117,7 @@ impl Told {
             What::Ladder => "solve VARIANT --json",
             What::Plies => "solve VARIANT --distances --json",
             What::Growth => "prove VARIANT --json",
+            What::Match => "match PLAYER PLAYER --json",
         };
         let next = format!("gobprove {command} prints what this chart is drawn from");
         Failure::usage(format!("{} is not what that command prints", self.file)).at(&self.file).next(next)
@@ -195,4 +200,28 @@ fn growth(told: &[Told]) -> Result<String, Failure> {
     let legend: Vec<(&str, &str)> = names.iter().map(|(name, colour)| (name.as_str(), *colour)).collect();
     let title = "How closures grow: positions, and dashed those that are still open";
     Ok(curves(title, &legend, ["expanded", "positions"], &lines, &|most| grouped(most as u128)))
+}
+
+fn scores(told: &[Told]) -> Result<String, Failure> {
+    let mut rows = Vec::new();
+    for told in told {
+        for pair in told.part("/pairs", Value::as_array)? {
+            let [one, two] = ["player", "against"].map(|name| pair.get(name).and_then(Value::as_str));
+            let counts =
+                ["games", "won", "drawn", "lost", "median_moves"].map(|name| pair.get(name).and_then(count));
+            let (Some(one), Some(two), [Some(games), Some(won), Some(drawn), Some(lost), Some(moves)]) =
+                (one, two, counts)
+            else {
+                return Err(told.is_wrong());
+            };
+            let part = |count: f64| count / games.max(1.0);
+            rows.push(Bar {
+                label: format!("{one} against {two}"),
+                parts: vec![(part(won), WON), (part(drawn), SAFE), (part(lost), LOST)],
+                note: format!("{:.1} % of {games} games, {moves} moves", 100.0 * part(won + drawn / 2.0)),
+            });
+        }
+    }
+    let legend = [("won", WON), ("drawn", SAFE), ("lost", LOST)];
+    Ok(bars(&format!("Games of {}, and the median number of moves", told[0].name()?), &legend, &rows))
 }

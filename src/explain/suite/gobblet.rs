@@ -25,6 +25,11 @@ impl SolvedGame for SolvedFile {
         self.listed_losses(most, &mut Random(seed))
     }
 
+    /// None: a draw is not listed.
+    fn draws(&mut self, _: usize, _: u64) -> Vec<Position> {
+        Vec::new()
+    }
+
     fn next(&self, position: &Position) -> Vec<Position> {
         let game = self.game();
         let goes_on = |mv| match game.play_unchecked(position, mv) {

@@ -29,6 +29,17 @@ impl SolvedGame for Solved {
         Ok(drawn.into_iter().map(|(plies, sample)| (plies, positions(sample))).collect())
     }
 
+    fn draws(&mut self, most: usize, seed: u64) -> Vec<Position> {
+        let mut random = Random(seed);
+        let mut sample = Sample::new(most);
+        for (number, value) in self.listed() {
+            if *value == Value::Draw {
+                sample.meet(*number, &mut random);
+            }
+        }
+        sample.drawn.into_iter().filter_map(|number| self.position(number, Color::White)).collect()
+    }
+
     fn next(&self, position: &Position) -> Vec<Position> {
         let goes_on = |(_, outcome)| match outcome {
             Outcome::GoesOn(next) => Some(next),
@@ -56,10 +67,7 @@ impl SolvedGame for Solved {
     }
 
     fn canonical(&self, position: &Position) -> Position {
-        let white = if position.turn() == Color::White { *position } else { exchanged(position) };
-        let key =
-            |image: &Position| Color::ALL.map(|color| Size::ALL.map(|size| image.pieces(color, size).0));
-        Symmetry::all().map(|symmetry| symmetry.position(&white)).min_by_key(key).unwrap_or(white)
+        canonical_on_nine(&if position.turn() == Color::White { *position } else { exchanged(position) })
     }
 }
 
@@ -68,4 +76,10 @@ fn exchanged(position: &Position) -> Position {
     let side = |color| Size::ALL.map(|size| position.pieces(color, size));
     // What was apart stays apart.
     Position::new([side(Color::Black), side(Color::White)], position.turn().opponent()).unwrap_or(*position)
+}
+
+/// The one position that stands for all that are alike by a symmetry of the board.
+pub(crate) fn canonical_on_nine(position: &Position) -> Position {
+    let key = |image: &Position| Color::ALL.map(|color| Size::ALL.map(|size| image.pieces(color, size).0));
+    Symmetry::all().map(|symmetry| symmetry.position(position)).min_by_key(key).unwrap_or(*position)
 }

@@ -7,6 +7,8 @@
 mod gobblet;
 mod junior;
 
+pub(crate) use junior::canonical_on_nine;
+
 use std::collections::{BTreeMap, HashSet};
 use std::hash::Hash;
 
@@ -29,6 +31,9 @@ pub trait SolvedGame {
     /// # Errors
     /// The solved game cannot be read.
     fn losses(&mut self, most: usize, seed: u64) -> Result<BTreeMap<u32, Vec<Self::Position>>, Self::Error>;
+
+    /// Some positions that neither side wins, at most `most`, where they can be had without a search.
+    fn draws(&mut self, most: usize, seed: u64) -> Vec<Self::Position>;
 
     /// The positions in which play goes on after a move.
     fn next(&self, position: &Self::Position) -> Vec<Self::Position>;
@@ -104,6 +109,9 @@ pub fn draw<S: SolvedGame>(
         wins: BTreeMap::new(),
         only: Vec::new(),
     };
+    for draw in drawing.solved.draws(TRIES * SPARE * wanted.only, seed) {
+        drawing.try_only(&[draw])?;
+    }
     for round in 0..TRIES * each.max(wanted.only) {
         let only_open = drawing.only.len() < wanted.only;
         // Which lengths there are shows in time; the longest wins begin a move before the longest losses.

@@ -1,6 +1,7 @@
 //! `gobprove play junior`: a game against the solved game.
 
 use std::io::{self, BufRead as _, IsTerminal as _};
+use std::path::Path;
 
 use gobjunior::rules::{Color, Game, Move, Outcome, Position, Reading, Size};
 use gobjunior::search::look_ahead;
@@ -8,17 +9,21 @@ use gobjunior::solver::{Solved, Value};
 
 use super::position::{read_move, side};
 use crate::cli::console::args::JUNIOR;
-use crate::cli::console::exit::{Ended, Exit, Failure};
+use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Out, say};
-use crate::play::{Seat, Strength, mix};
+use crate::explain::junior_win;
+use crate::play::{Seat, Strength, mix, pgn};
 use crate::rules;
+use crate::store::{System, read_file, write_file};
 
 const HELP: &str = "\
 a move is L@b2 for a piece from hand and a1-c3 for one on the board; also: moves, hint, undo, board,
-review, resign, quit";
+save FILE, load FILE, review, resign, quit";
 
 /// How many plies a player looks ahead that has no solved game.
 const PLIES: u32 = 4;
+/// How many positions it looks at for a win that takes longer.
+const MOST_NODES: u64 = 100_000;
 /// The most that may be asked for: each ply takes some thirty times as long.
 const MOST_PLIES: u32 = 6;
 
@@ -41,6 +46,8 @@ pub(in crate::cli::commands) struct Playing<'a> {
     pub first: rules::Color,
     pub review: bool,
     pub most: usize,
+    /// A game to go on with.
+    pub load: Option<&'a Path>,
 }
 
 /// The solved game, and the name under which it is cited.
@@ -71,8 +78,12 @@ impl Playing<'_> {
             positions: vec![Position::empty(side(self.first))],
             moves: Vec::new(),
             ending: None,
+            seed: self.seed,
             out: Out::new(),
         };
+        if let Some(path) = self.load {
+            table.load(path)?;
+        }
         let known = table.cited.as_ref().map_or("nothing at hand", |cited| &cited.name);
         let greeting = format!("{JUNIOR} {}; proven: {known}", self.reading);
         table.out.line(&greeting)?;
@@ -110,6 +121,7 @@ struct Table {
     positions: Vec<Position>,
     moves: Vec<Move>,
     ending: Option<String>,
+    seed: u64,
     out: Out,
 }
 
@@ -172,6 +184,20 @@ impl Table {
                     self.positions.truncate(left + 1);
                     self.show()?;
                 }
+                word if word.starts_with("save ") => {
+                    let path = Path::new(word["save ".len()..].trim());
+                    let told = match write_file(&System, path, self.saved().as_bytes()) {
+                        Ok(()) => format!("saved to {}", shown(path)),
+                        Err(error) => format!("not saved: {error}"),
+                    };
+                    self.out.line(&told)?;
+                }
+                word if word.starts_with("load ") => {
+                    match self.load(Path::new(word["load ".len()..].trim())) {
+                        Ok(()) => self.show()?,
+                        Err(failure) => self.out.line(&failure.to_string())?,
+                    }
+                }
                 word => match read_move(&self.position(), word) {
                     Ok(mv) => match self.game.play(&self.position(), mv) {
                         Ok(_) => {
@@ -193,11 +219,81 @@ impl Table {
         let before = self.position();
         let outcome = self.game.play(&before, mv).map_err(|error| Failure::new(Exit::Bug, error))?;
         if let Outcome::Won(winner) = outcome {
-            self.ending = Some(format!("{winner} wins: three in a line, by {mv}"));
+            self.ending = Some(by_line(winner, mv));
         } else if let Outcome::GoesOn(after) = outcome {
             self.positions.push(after);
         }
         self.moves.push(mv);
+        Ok(())
+    }
+
+    /// The game so far, as it is saved.
+    fn saved(&self) -> String {
+        let name = |skill: &Option<Skill>| match skill {
+            None => "human".to_owned(),
+            Some(Skill::Perfect) => "engine".to_owned(),
+            Some(Skill::Plies(plies)) => format!("depth:{plies}"),
+            Some(Skill::Random) => "random".to_owned(),
+        };
+        let [white, black] = self.skills.each_ref().map(name);
+        let (seed, start) = (self.seed.to_string(), self.positions[0].to_string());
+        let ending = self.ending.as_deref().unwrap_or("play goes on");
+        let result = match ending.split_once(' ').map_or(ending, |(word, _)| word) {
+            _ if self.ending.is_none() => "*",
+            "White" => "1-0",
+            "Black" => "0-1",
+            _ => "1/2-1/2",
+        };
+        let tags = [
+            ("Variant", JUNIOR),
+            ("Reading", self.game.reading.tag()),
+            ("White", &white),
+            ("Black", &black),
+            ("Seed", &seed),
+            ("Start", &start),
+            ("Result", result),
+            ("Termination", ending),
+        ];
+        let moves: Vec<String> = self.moves.iter().map(ToString::to_string).collect();
+        pgn::written(&tags, &moves, result)
+    }
+
+    /// Goes on with a game that was saved. Where that fails the game stays as it is.
+    fn load(&mut self, path: &Path) -> Result<(), Failure> {
+        let bytes = read_file(path).map_err(|error| Failure::unavailable(error).at(shown(path)))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let wrong = |why: String| {
+            let what = format!("{} is no saved game of {JUNIOR} {}: {why}", shown(path), self.game.reading);
+            Failure::new(Exit::Rejected, what).at(shown(path))
+        };
+        for (name, expected) in [("Variant", JUNIOR), ("Reading", self.game.reading.tag())] {
+            let found = pgn::tag(&text, name);
+            if found != expected {
+                return Err(wrong(format!("the tag {name} is {found:?}, and should be {expected:?}")));
+            }
+        }
+        let start = self
+            .game
+            .parse(&pgn::tag(&text, "Start"))
+            .map_err(|error| wrong(format!("the tag Start: {error}")))?;
+        let (mut positions, mut moves, mut ending) = (vec![start], Vec::new(), None);
+        for (number, word) in (1..).zip(pgn::moves(&text)) {
+            let wrong = |why: String| wrong(format!("move {number}, {word}: {why}"));
+            let position = positions[positions.len() - 1];
+            let mv = read_move(&position, word).map_err(wrong)?;
+            if ending.is_some() {
+                return Err(wrong("the game is over".to_owned()));
+            }
+            match self.game.play(&position, mv).map_err(|error| wrong(error.to_string()))? {
+                Outcome::Won(winner) => ending = Some(by_line(winner, mv)),
+                Outcome::GoesOn(after) => positions.push(after),
+            }
+            moves.push(mv);
+        }
+        if ending.is_none() && pgn::tag(&text, "Result") != "*" {
+            ending = Some(pgn::tag(&text, "Termination"));
+        }
+        (self.positions, self.moves, self.ending) = (positions, moves, ending);
         Ok(())
     }
 
@@ -235,9 +331,12 @@ impl Table {
                 let moves: Vec<_> = moves.into_iter().map(|(mv, value)| (mv, Some(value))).collect();
                 (moves, Some(name.clone()))
             }
-            (Skill::Perfect, None) => {
-                (look_ahead(&self.game, &position, PLIES), Some(format!("search, {PLIES} plies")))
-            }
+            (Skill::Perfect, None) => match junior_win(self.game, &position, MOST_NODES) {
+                Some((mv, plies)) => {
+                    (vec![(mv, Some(Value::Win(plies)))], Some("search; it may come sooner".to_owned()))
+                }
+                None => (look_ahead(&self.game, &position, PLIES), Some(format!("search, {PLIES} plies"))),
+            },
             (Skill::Plies(plies), _) => {
                 (look_ahead(&self.game, &position, plies), Some(format!("search, {plies} plies")))
             }
@@ -278,6 +377,11 @@ impl Table {
         }
         self.out.line(&lines.join("\n"))
     }
+}
+
+/// How a game ends by a line.
+fn by_line(winner: Color, mv: Move) -> String {
+    format!("{winner} wins: three in a line, by {mv}")
 }
 
 /// A value for the side to move, with the winner's name.

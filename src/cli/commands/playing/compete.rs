@@ -23,13 +23,16 @@ and the second has the colours exchanged. A game is a draw when a position has s
 after --most moves. A program that ends, hangs or answers no legal move loses the game.
 
 The table has for each two players the score of the first, draws as halves, the Elo points by which it
-is stronger with the interval that holds them with 95 %, and the median number of moves of a game.
+is stronger with the interval that holds them with 95 %, and the median number of moves of a game. Of
+three players or more two tables follow, player by player: the score in percent of the one in the row
+against the one in the column, and the median number of moves. gobprove plot match draws the scores.
 With --log every finished game is in the file before the next one begins, and the same command goes on
 after an interruption. The same --seed gives the same games unless --time limits them.
 
 Examples:
   gobprove match level:1 random --games 2
   gobprove match level:1 level:2 level:3 --games 100 --log levels.log
+  gobprove match depth:1 depth:2 depth:3 nodes:1000 nodes:4000 --games 2
   gobprove match nodes:4000 nodes:1000 --games 20 --variant abc-full --json
   gobprove match 'ugi:gobprove ugi' level:3 --nodes 2000 --games 2";
 
@@ -223,6 +226,8 @@ impl MatchArgs {
     fn print(&self, game: Game, pairs: &[[usize; 2]], played: &[Played]) -> Ended {
         let mut out = Out::new();
         let mut rows = Vec::new();
+        // By row and column: the score of the player in the row, in percent, and the median number of moves.
+        let mut cells = vec![vec![None; self.players.len()]; self.players.len()];
         let mut table = Table::new(&[
             ("player", Align::Left),
             ("against", Align::Left),
@@ -242,6 +247,9 @@ impl MatchArgs {
             plies.sort_unstable();
             let median = plies.get(plies.len() / 2).copied().unwrap_or_default();
             let (Some(score), Some(elo)) = (tally.score(), tally.elo()) else { continue };
+            let [one, two] = pair;
+            cells[one][two] = Some((100.0 * score, median));
+            cells[two][one] = Some((100.0 - 100.0 * score, median));
             let [one, two] = pair.map(|player| &self.players[player]);
             let points = |points: f64| {
                 if points.is_infinite() { format!("{points:+}") } else { format!("{points:+.0}") }
@@ -283,8 +291,32 @@ impl MatchArgs {
             }))?;
         } else {
             out.line(&table.text())?;
+            if self.players.len() > 2 {
+                let score = |(score, _): (f64, usize)| format!("{score:.1}");
+                let moves = |(_, moves): (f64, usize)| moves.to_string();
+                out.line(&format!("\n{}", self.crossed("score, %", &cells, score)))?;
+                out.line(&format!("\n{}", self.crossed("moves", &cells, moves)))?;
+            }
         }
         Ok(Exit::Done)
+    }
+
+    /// A table with a row and a column for each player.
+    fn crossed(
+        &self,
+        name: &str,
+        cells: &[Vec<Option<(f64, usize)>>],
+        text: impl Fn((f64, usize)) -> String,
+    ) -> String {
+        let columns: Vec<(&str, Align)> = std::iter::once((name, Align::Left))
+            .chain(self.players.iter().map(|player| (player.as_str(), Align::Right)))
+            .collect();
+        let mut table = Table::new(&columns);
+        for (player, cells) in self.players.iter().zip(cells) {
+            let cells = cells.iter().map(|cell| cell.map(&text).unwrap_or_default());
+            table.row(std::iter::once(player.clone()).chain(cells));
+        }
+        table.text()
     }
 }
 

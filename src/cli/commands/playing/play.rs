@@ -39,11 +39,13 @@ A square shows its pieces from the top, so that Ab is a white A over a black b.
 
 What is proven comes first: a solved variant, if gobprove solve has left its file here or --solved names
 one, knows every position, and after gobprove solve --distances the plies to each win; else a closure
-gives White's moves and a refutation Black's, as far as certificates are at hand. Where nothing is known
+gives White's moves and a refutation Black's, as far as certificates are at hand. Where so much follows
+that the quickest win by a refutation is not known, Black plays any move that keeps the win, and never one
+twice where another has been made less often, so that it comes to the win in the end. Where nothing is known
 the engine searches, and it chooses among moves that are equally good by what is proven. With each of its moves it says whether the value is proven, and by what, or an estimate.
 In junior, the game on nine squares, the engine is perfect: by the file of gobprove solve junior if it
 is here, else solved on the spot in some ten seconds. depth:1 to depth:6 see that many plies, and no more.
-There is no save, load, draw or a piece's targets.
+There is no draw, and a piece's targets are not listed.
 The same --seed plays the same game against the same moves, unless --time limits it.
 
 Examples:
@@ -167,8 +169,8 @@ impl PlayArgs {
 impl PlayArgs {
     /// Plays the game on nine squares.
     fn junior(&self) -> Ended {
-        if self.load.is_some() || !self.certificates.is_empty() || self.power.is_given() {
-            let what = "--load, --certificate, --level, --nodes and --time do not apply to junior";
+        if !self.certificates.is_empty() || self.power.is_given() {
+            let what = "--certificate, --level, --nodes and --time do not apply to junior";
             return Err(Failure::usage(what).next("give depth:N as a player to make it weaker"));
         }
         let reading = junior::reading(self.which.reading)?;
@@ -179,6 +181,7 @@ impl PlayArgs {
             first: self.first,
             review: self.review,
             most: self.most,
+            load: self.load.as_deref(),
         };
         playing.run(|| junior::cite(reading, self.solved.as_deref(), self.memory))
     }
