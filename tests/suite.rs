@@ -1,9 +1,12 @@
+//! Suites from a solved game on nine squares, with one piece of each size a side, beside a search that knows no solution.
+
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
 use gobjunior::rules::{self as nine, Material, Reading as NineReading};
-use gobjunior::solver::solve;
+use gobjunior::solver::{Value, solve};
 
-use super::*;
+use gobprove::explain::suite::{Problem, SolvedGame, Suite, Wanted, draw};
 
 const WANTED: Wanted = Wanted { wins: 6, only: 5 };
 
