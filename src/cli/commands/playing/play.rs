@@ -39,10 +39,11 @@ A square shows its pieces from the top, so that Ab is a white A over a black b.
 
 What is proven comes first: a solved variant, if gobprove solve has left its file here or --solved names
 one, knows every position, and after gobprove solve --distances the plies to each win; else a closure
-gives White's moves and a refutation Black's, as far as certificates are at hand. Where so much follows
-that the quickest win by a refutation is not known, Black plays any move that keeps the win, and never one
-twice where another has been made less often, so that it comes to the win in the end. Where nothing is known
-the engine searches, and it chooses among moves that are equally good by what is proven. With each of its moves it says whether the value is proven, and by what, or an estimate.
+gives White's moves and a refutation Black's, as far as certificates are at hand. If so much follows
+that its quickest win is not laid out, Black makes any move that keeps the win, each as often as the
+others, and so comes to the win in the end. Where nothing is known the engine searches, and it chooses
+among moves that are equally good by what is proven. With each of its moves it says whether the value is
+proven, and by what, or an estimate.
 In junior, the game on nine squares, the engine is perfect: by the file of gobprove solve junior if it
 is here, else solved on the spot in some ten seconds. depth:1 to depth:6 see that many plies, and no more.
 There is no draw, and a piece's targets are not listed.
