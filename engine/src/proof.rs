@@ -11,10 +11,11 @@
 //! had to be cut off because it became too long, nothing is said.
 //!
 //! Where much goes round, ways would be followed without end. So now and then all positions looked at are taken together: with
-//! every other position given to the attacker, those from which it cannot force one of its wins are held for ever. Where few new
-//! ones have come since the last time, those a move away come in too.
+//! every other position given to the attacker, those from which it cannot force one of its wins are held for ever. With every
+//! other position given to the defender, those from which it can are won. Where few new ones have come since the last time, those
+//! a move away come in too, so that the search ends where there are finitely many.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
 /// A game as the attacker sees it. Positions that are alike, as by a symmetry, can be given as one.
@@ -220,7 +221,7 @@ impl<A: Attack> Prover<A> {
             self.gather();
             self.gathers = self.nodes + FIRST_GATHERING.max(self.table.len() as u64);
             let missing = self.look(&position, left);
-            if missing.hold == 0 {
+            if missing.win == 0 || missing.hold == 0 {
                 return missing;
             }
         }
@@ -252,7 +253,7 @@ impl<A: Attack> Prover<A> {
             let last = depth.saturating_sub(1);
             return self.store_held(position, left, Some(Rests { first: last, last, cut: true }), depth);
         }
-        let mut seen = std::collections::HashSet::with_capacity(next.len());
+        let mut seen = HashSet::with_capacity(next.len());
         next.retain(|position| seen.insert(*position));
         drop(seen);
         let then = if left == UNLIMITED { left } else { left - 1 };
@@ -338,62 +339,53 @@ impl<A: Attack> Prover<A> {
         }
     }
 
-    /// Finds out from which positions of the table the attacker cannot come to a win or out of the table, whatever it does: the
-    /// defender holds them. All that are in the table were looked at.
+    /// Takes all positions of the table together. Those from which the attacker cannot come to a win or out of the table,
+    /// whatever it does, are held; those from which it comes to a win within the table are won.
     fn gather(&mut self) {
-        let positions = std::mem::take(&mut self.order);
-        let numbers: HashMap<A::Position, usize> = positions.iter().copied().zip(0..).collect();
-        let mut before: Vec<Vec<usize>> = vec![Vec::new(); positions.len()];
-        // Of each position: how many moves must be seen to lead to a win before it counts as won.
-        let mut needed = vec![usize::MAX; positions.len()];
-        let mut won = Vec::new();
+        let numbers: HashMap<&A::Position, usize> = self.order.iter().zip(0..).collect();
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.order.len()];
         let mut moves = Vec::new();
-        for (number, position) in positions.iter().enumerate() {
+        let mut seen: Vec<Seen> = Vec::with_capacity(self.order.len());
+        for (number, position) in self.order.iter().enumerate() {
             let entry = self.table[position];
-            if entry.not_below > UNLIMITED {
-                continue;
-            }
-            moves.clear();
-            self.attack.expand(position, &mut moves);
             let attacks = self.attack.attacks(position);
-            let mut open = Vec::new();
-            let (mut wins, mut held) = (entry.wins_in != INFINITE, false);
-            for after in &moves {
-                match after {
-                    After::Won(_) => wins |= attacks,
-                    After::Held => held = true,
-                    After::GoesOn(next) => match numbers.get(next) {
-                        Some(next) => open.push(*next),
-                        None => wins |= attacks,
-                    },
-                }
-            }
-            open.sort_unstable();
-            open.dedup();
-            needed[number] = if attacks { 1 } else { open.len() };
-            if wins || !attacks && !held && open.is_empty() {
-                won.push(number);
-                needed[number] = 0;
-            } else if attacks || !held {
-                open.into_iter().for_each(|next| before[next].push(number));
-            }
-        }
-        while let Some(number) = won.pop() {
-            for &earlier in &before[number] {
-                if needed[earlier] > 0 {
-                    needed[earlier] -= 1;
-                    if needed[earlier] == 0 {
-                        won.push(earlier);
+            let mut own = Seen { attacks, ..Seen::default() };
+            if entry.wins_in != INFINITE {
+                own.won = Some(entry.wins_in);
+            } else if entry.not_below > UNLIMITED {
+                own.held = true;
+            } else {
+                moves.clear();
+                self.attack.expand(position, &mut moves);
+                let mut open = Vec::new();
+                for after in &moves {
+                    match after {
+                        After::Won(plies) if attacks => {
+                            own.won = Some(own.won.map_or(*plies, |won| won.min(*plies)));
+                        }
+                        After::Won(plies) => own.slowest = own.slowest.max(plies - 1),
+                        After::Held => own.held |= !attacks,
+                        After::GoesOn(next) => match numbers.get(next) {
+                            Some(next) => open.push(*next),
+                            None => own.leaves = true,
+                        },
                     }
                 }
+                open.sort_unstable();
+                open.dedup();
+                own.open = open.len();
+                open.into_iter().for_each(|next| before[next].push(number));
             }
+            seen.push(own);
         }
-        for (position, needed) in positions.iter().zip(needed) {
-            if needed > 0 {
-                self.entry(*position).not_below = UNLIMITED + 1;
+        let (may_win, wins) = (attracted(&seen, &before, true), attracted(&seen, &before, false));
+        for (position, (may_win, wins)) in self.order.iter().zip(may_win.into_iter().zip(wins)) {
+            let Some(entry) = self.table.get_mut(position) else { continue };
+            if may_win.is_none() {
+                entry.not_below = UNLIMITED + 1;
             }
+            entry.wins_in = entry.wins_in.min(wins.unwrap_or(INFINITE));
         }
-        self.order = positions;
     }
 
     fn entry(&mut self, position: A::Position) -> &mut Entry {
@@ -430,4 +422,51 @@ impl<A: Attack> Prover<A> {
         }
         held(rests)
     }
+}
+
+/// A position among others, as far as its own moves show it.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    attacks: bool,
+    /// In how many plies it is won at sight, or was proven to be.
+    won: Option<u32>,
+    /// The attacker does not win from it.
+    held: bool,
+    /// Some move leads to a position that is not among them.
+    leaves: bool,
+    /// To how many among them moves lead.
+    open: usize,
+    /// Of the defender's moves that lose at sight, how many plies the slowest one leaves.
+    slowest: u32,
+}
+
+/// From which positions the attacker comes to a win, and within how many plies; also if it only comes out of them, where
+/// `leaves_win` says so. `before` has for each position those from which a move leads there.
+fn attracted(seen: &[Seen], before: &[Vec<usize>], leaves_win: bool) -> Vec<Option<u32>> {
+    let at_once = |seen: &Seen| match seen {
+        Seen { won: Some(plies), .. } => Some(*plies),
+        Seen { attacks: true, leaves, .. } => (*leaves && leaves_win).then_some(MOST),
+        Seen { held: true, .. } => None,
+        Seen { leaves, open, slowest, .. } => (*open == 0 && (!leaves || leaves_win)).then_some(slowest + 1),
+    };
+    let mut plies: Vec<Option<u32>> = seen.iter().map(at_once).collect();
+    let mut open: Vec<(usize, u32)> = seen.iter().map(|seen| (seen.open, seen.slowest)).collect();
+    let mut won: VecDeque<usize> = (0..seen.len()).filter(|number| plies[*number].is_some()).collect();
+    while let Some(number) = won.pop_front() {
+        let after = plies[number].unwrap_or(MOST);
+        for &earlier in &before[number] {
+            let own = seen[earlier];
+            if plies[earlier].is_some() || own.held || !own.attacks && own.leaves && !leaves_win {
+                continue;
+            }
+            let (open, slowest) = &mut open[earlier];
+            *open -= 1;
+            *slowest = (*slowest).max(after);
+            if own.attacks || *open == 0 {
+                plies[earlier] = Some(if own.attacks { after } else { *slowest }.saturating_add(1).min(MOST));
+                won.push_back(earlier);
+            }
+        }
+    }
+    plies
 }
