@@ -3,6 +3,7 @@
 
 mod board;
 mod evaluation;
+mod level;
 mod lines;
 mod options;
 mod perft;
@@ -11,6 +12,7 @@ mod score;
 mod search;
 mod table;
 
+pub use level::Level;
 pub use options::{Limits, Options, Techniques};
 pub use perft::perft;
 pub use proof::{After, Attack, Forced, Prover};

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde_json::json;
+
 use crate::bitbase::{Value, is_symmetric};
 use crate::enumerate::random::Random;
 use crate::prelude::*;
@@ -86,6 +88,25 @@ impl SolvedFile {
         Ok(Valued { value, plies })
     }
 
+    /// What a position is worth, and each move from it unless `brief`, as `schemas/query.json` has it.
+    ///
+    /// # Errors
+    /// A block cannot be read, or is damaged.
+    pub fn told(&mut self, position: &Position, brief: bool) -> Result<serde_json::Value, StoreError> {
+        let game = *self.game();
+        let worth = self.worth(position)?;
+        let moves = if brief { None } else { Some(self.moves(position)?) };
+        let of = |(mv, worth): &(Move, Valued)| json!({ "move": mv.to_string(), "value": word(&game, worth.value), "plies": worth.plies });
+        Ok(json!({
+            "variant": game.variant.to_string(),
+            "reading": game.reading.tag(),
+            "position": position.to_string(),
+            "value": word(&game, worth.value),
+            "plies": worth.plies,
+            "moves": moves.map(|moves| moves.iter().map(of).collect::<Vec<_>>()),
+        }))
+    }
+
     /// What each move is worth to the side that makes it, the best first: a quick win, a draw, a slow loss.
     ///
     /// # Errors
@@ -133,5 +154,16 @@ impl SolvedFile {
             }
         });
         Ok(moves)
+    }
+}
+
+/// A value in a word; where the sides are not alike, what White can do.
+#[must_use]
+pub fn word(game: &Game, value: Value) -> &'static str {
+    match value {
+        Value::Win => "win",
+        Value::Draw => "draw",
+        Value::Loss if is_symmetric(game) => "loss",
+        Value::Loss => "lost",
     }
 }

@@ -3,6 +3,7 @@
 //! The page is a few plain files and the checker as WebAssembly (`web/`). It is served file by file, or written as one.
 
 mod single;
+mod site;
 
 use std::borrow::Cow;
 
@@ -11,6 +12,7 @@ use serde_json::json;
 use crate::store::Header;
 
 pub use single::single;
+pub use site::{Site, Solved, router};
 
 /// A certificate that the page offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,8 +26,7 @@ impl Offered {
     /// address; each other letter becomes `_`.
     #[must_use]
     pub fn new(name: &str, bytes: Cow<'static, [u8]>) -> Offered {
-        let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
-        Offered { name: name.chars().map(plain).collect(), bytes }
+        Offered { name: plain(name), bytes }
     }
 
     /// What the page calls it.
@@ -48,6 +49,12 @@ impl Offered {
     }
 }
 
+/// A name that can stand in an address.
+fn plain(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    name.chars().map(plain).collect()
+}
+
 /// A file of the page: its name, its media type and its content.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct File {
@@ -61,6 +68,7 @@ pub struct File {
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
+const JSON: &str = "application/json";
 
 macro_rules! inside {
     ($($name:literal $media:expr),* $(,)?) => {
@@ -73,6 +81,7 @@ static FILES: &[(&str, &str, &[u8])] = inside![
     "index.html" "text/html; charset=utf-8",
     "style.css" "text/css; charset=utf-8",
     "gobweb.wasm" "application/wasm",
+    "gobopponent.wasm" "application/wasm",
     "worker.js" SCRIPT,
     "position.js" SCRIPT,
     "words.js" SCRIPT,
@@ -81,6 +90,8 @@ static FILES: &[(&str, &str, &[u8])] = inside![
     "prover.js" SCRIPT,
     "setup.js" SCRIPT,
     "graph.js" SCRIPT,
+    "solved.js" SCRIPT,
+    "opponent.js" SCRIPT,
     "main.js" SCRIPT,
 ];
 
@@ -95,24 +106,26 @@ pub fn policy() -> String {
     format!("{META}; frame-ancestors 'none'")
 }
 
-/// All files of the page that offers these certificates.
+/// All files of the page that offers these certificates, and solved variants as [`Solved`] tells of them, which only a server
+/// can offer.
 #[must_use]
-pub fn files(offered: Vec<Offered>) -> Vec<File> {
+pub fn files(offered: Vec<Offered>, solved: &[serde_json::Value]) -> Vec<File> {
     let fixed =
         FILES.iter().map(|&(name, media, bytes)| File { name: name.into(), media, bytes: bytes.into() });
     let rules = File { name: "RULES.md".into(), media: TEXT, bytes: gobcheck::RULES.as_bytes().into() };
-    let list = json!(offered.iter().map(Offered::entry).collect::<Vec<_>>());
-    let list = File {
-        name: "certificates.json".into(),
-        media: "application/json",
+    let list = |name: &'static str, list: serde_json::Value| File {
+        name: name.into(),
+        media: JSON,
         bytes: list.to_string().into_bytes().into(),
     };
+    let certified = list("certificates.json", offered.iter().map(Offered::entry).collect());
+    let solved = list("solved.json", json!(solved));
     let certificates = offered.into_iter().map(|one| File {
         name: format!("certificates/{}", one.name).into(),
         media: "application/octet-stream",
         bytes: one.bytes,
     });
-    fixed.chain([rules, list]).chain(certificates).collect()
+    fixed.chain([rules, certified, solved]).chain(certificates).collect()
 }
 
 #[cfg(test)]
@@ -121,7 +134,7 @@ mod tests {
 
     #[test]
     fn the_page_says_its_policy_and_names_only_files_that_are_there() {
-        let files = files(Vec::new());
+        let files = files(Vec::new(), &[]);
         let text = |name: &str| {
             let file = files.iter().find(|file| file.name == name).expect("a file of the page");
             String::from_utf8(file.bytes.to_vec()).expect("text")

@@ -10,7 +10,7 @@ use super::{File, META, Offered, SCRIPT, TEXT, files};
 /// policy names the script and the style by their hashes, and lets nothing be asked of any server.
 #[must_use]
 pub fn single(offered: Vec<Offered>) -> String {
-    let files = files(offered);
+    let files = files(offered, &[]);
     let text = |name: &str| {
         let file = files.iter().find(|file| file.name == name);
         file.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()).unwrap_or_default()
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn no_two_scripts_share_a_name() {
         let mut names = std::collections::HashMap::new();
-        for file in files(Vec::new()).iter().filter(|file| is_module(file)) {
+        for file in files(Vec::new(), &[]).iter().filter(|file| is_module(file)) {
             for line in String::from_utf8_lossy(&file.bytes).lines() {
                 let line = line.strip_prefix("export ").unwrap_or(line);
                 let line = line.strip_prefix("async ").unwrap_or(line);

@@ -1,6 +1,6 @@
 //! How strongly a program plays. Never by the clock alone: the same seed plays the same game.
 
-use gobengine::{Limits, Options};
+use gobengine::{Level, Limits, Options};
 
 /// How far a search goes and how wrong its scores are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,24 +17,13 @@ pub struct Strength {
     pub knows: bool,
 }
 
-/// The levels 1 to 8: positions a move, and by how much a score may be wrong.
-pub const LEVELS: [(u64, u16); 8] = [
-    (10, 300),
-    (500, 60),
-    (1_200, 45),
-    (3_000, 30),
-    (10_000, 18),
-    (40_000, 10),
-    (200_000, 5),
-    (1_000_000, 2),
-];
-
 impl Strength {
     /// A level, from 1. The highest plays what is proven where it can.
     #[must_use]
     pub fn level(level: usize) -> Option<Strength> {
-        let &(nodes, noise) = LEVELS.get(level.checked_sub(1)?)?;
-        Some(Strength { nodes, depth: 64, millis: None, noise, knows: level == LEVELS.len() })
+        let Level { nodes, noise } = Level::new(level)?;
+        let knows = level == Level::ALL.len();
+        Some(Strength { nodes, noise, knows, ..Strength::nodes(nodes) })
     }
 
     /// So many positions a move, without mistakes on purpose.
@@ -52,8 +41,6 @@ impl Strength {
     /// How the engine is made.
     #[must_use]
     pub fn options(&self, seed: u64) -> Options {
-        // A table for a few positions need not be cleared by the megabyte.
-        let table = (self.nodes.saturating_mul(64)).clamp(1 << 16, 64 << 20) as usize;
-        Options { table, noise: self.noise, seed, ..Options::default() }
+        Level { nodes: self.nodes, noise: self.noise }.options(seed)
     }
 }

@@ -11,7 +11,7 @@ mod talk;
 
 pub use elo::Tally;
 pub use illegal::why_illegal;
-pub use level::{LEVELS, Strength};
+pub use level::Strength;
 pub use player::{Answer, Forfeit, Player, Seat, SeatError, advise, mix, search};
 pub use record::{Ending, Record, RecordError};
 pub use sources::{Exact, Known, Sources, in_words};

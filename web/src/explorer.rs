@@ -2,15 +2,17 @@
 
 use gobcheck::format::{Certificate, Claim, FormatError, Kind};
 use gobcheck::index::{Tier, Tiers};
-use gobcheck::rules::{Color, Game, Move, Position, Size, Square};
+use gobcheck::rules::{Color, Game, Move, Position, Reading, Size, Square};
 use gobcheck::symmetry::Symmetry;
 use serde_json::{Value, json};
 
 use crate::listed::Listed;
 
-/// A certificate that can be searched.
+/// A game, and a certificate of it that can be searched if there is one.
 pub struct Explorer {
-    claim: Claim,
+    game: Game,
+    /// What the certificate claims.
+    claim: Option<Claim>,
     positions: Vec<Position>,
     listed: Listed,
 }
@@ -44,17 +46,24 @@ impl Explorer {
         let listed = Listed::new(&set, asking);
         let few = claim.kind == Kind::Refutation && set.len() <= MOST_WITH_PLIES as u64;
         let positions = if few { set.positions(asking).collect() } else { Vec::new() };
-        Ok(Explorer { claim, positions, listed })
+        Ok(Explorer { game: claim.game, claim: Some(claim), positions, listed })
     }
 
-    /// What it claims.
+    /// A game of which nothing is known.
+    pub fn of(game: Game) -> Explorer {
+        Explorer { game, claim: None, positions: Vec::new(), listed: Listed::default() }
+    }
+
+    /// The game, and what the certificate claims of it if there is one.
     pub fn claim(&self) -> Value {
-        let counts = |color| self.claim.game.variant.material(color).counts();
+        let Game { variant, reading, .. } = self.game;
+        let counts = |color| variant.material(color).counts();
         json!({
-            "claim": self.claim.to_string(),
-            "variant": self.claim.game.variant.to_string(),
-            "reading": self.claim.game.reading.tag(),
-            "kind": self.claim.kind.tag(),
+            "claim": self.claim.map(|claim| claim.to_string()),
+            "variant": variant.to_string(),
+            "reading": reading.tag(),
+            "place": Reading::ALL.iter().position(|&one| one == reading),
+            "kind": self.claim.map(|claim| claim.kind.tag()),
             "white": counts(Color::White),
             "black": counts(Color::Black),
         })
@@ -69,7 +78,7 @@ impl Explorer {
         if self.positions.is_empty() {
             return Err(format!("plies are found for refutations of at most {MOST_WITH_PLIES} positions"));
         }
-        let game = self.claim.game;
+        let game = self.game;
         // Each position with how many of its moves, the first ones, have an answer.
         let mut open: Vec<(Position, usize)> = self.positions.iter().map(|&position| (position, 0)).collect();
         let mut plies = 0;
@@ -109,15 +118,15 @@ impl Explorer {
 
     /// What is known of a position that no move has ended.
     pub fn known(&self, position: &Position) -> Known {
-        let game = &self.claim.game;
+        let game = &self.game;
         let turn = position.turn();
         if wins_at_once(game, position) {
             return if turn == Color::White { Known::Holds } else { Known::Lost(1) };
         }
         let keeper = !self.listed.asking();
         let reached = |plies: u16| if keeper == Color::White { Known::Holds } else { Known::Lost(plies) };
-        match self.claim.kind {
-            Kind::Cut => Known::Unknown,
+        match self.claim.map(|claim| claim.kind) {
+            None | Some(Kind::Cut) => Known::Unknown,
             _ if turn != keeper => self.listed.find(position).map_or(Known::Unknown, reached),
             _ => {
                 let best = self.listed.reached(game, position).min();
@@ -131,7 +140,7 @@ impl Explorer {
     /// # Errors
     /// The game does not have such a position.
     pub fn look(&self, position: &Position) -> Result<Value, String> {
-        let game = &self.claim.game;
+        let game = &self.game;
         self.allowed(position)?;
         let moves: Vec<Value> = game.moves(position).map(|mv| self.judged(position, mv)).collect();
         let images: Vec<String> =
@@ -148,7 +157,7 @@ impl Explorer {
 
     fn judged(&self, position: &Position, mv: Move) -> Value {
         let after = position.moved(mv);
-        let winner = self.claim.game.winner(position, mv, &after);
+        let winner = self.game.winner(position, mv, &after);
         let (from, to, size) = match mv {
             Move::Place { size, to } => (None, to, Some(size)),
             Move::Transfer { from, to } => (Some(from), to, position.top(from).map(|(_, size)| size)),
@@ -170,7 +179,7 @@ impl Explorer {
         if sides[0] & sides[1] != 0 {
             return Err("two pieces of one size are on one square (R3)".to_owned());
         }
-        let variant = self.claim.game.variant;
+        let variant = self.game.variant;
         let tier = Tier::of(position);
         if Tiers::new(variant).index(tier).is_some() {
             return Ok(());

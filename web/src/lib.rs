@@ -10,7 +10,7 @@ mod listed;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 
-use gobcheck::rules::{Color, Position};
+use gobcheck::rules::{Color, Game, Material, Position, Reading, Variant};
 
 use explorer::Explorer;
 
@@ -89,6 +89,22 @@ pub extern "C" fn load() -> u32 {
         let loaded = Explorer::load(&std::mem::take(&mut state.bytes));
         let told = loaded.map(|explorer| state.explorer.insert(explorer).claim());
         end(state, told.map(|claim| claim.to_string()).map_err(|error| error.to_string()))
+    })
+}
+
+/// Takes a game without a certificate, so that nothing is known of it. The pieces are a byte for each size, A the lowest; the
+/// reading is named by its place in [`Reading::ALL`]. The answer says which game it is.
+// SAFETY: no other item of the program has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn take(white: u32, black: u32, reading: u32) -> u32 {
+    let material = |counts: u32| Material::new(counts.to_le_bytes());
+    let variant = material(white).zip(material(black)).map(|(white, black)| Variant { white, black });
+    let game = variant
+        .zip(Reading::ALL.get(reading as usize))
+        .map(|(variant, &reading)| Game::new(variant, reading));
+    STATE.with_borrow_mut(|state| {
+        let told = game.map(|game| state.explorer.insert(Explorer::of(game)).claim().to_string());
+        end(state, told.ok_or_else(|| "there is no such game (R2)".to_owned()))
     })
 }
 

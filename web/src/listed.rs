@@ -23,6 +23,13 @@ fn images(position: &Position, asking: Color) -> impl Iterator<Item = (u64, u64)
     least_for(position, asking).map(move |symmetry| (symmetry.side(ours), symmetry.side(theirs)))
 }
 
+impl Default for Listed {
+    /// No position.
+    fn default() -> Listed {
+        Listed { asking: Color::White, pieces: Vec::new(), plies: Vec::new() }
+    }
+}
+
 impl Listed {
     /// The positions of a set, with `asking` to move.
     pub fn new(set: &PositionSet, asking: Color) -> Listed {

@@ -278,7 +278,7 @@ impl ExportArgs {
         if to.extension().is_some_and(|extension| extension == "html") {
             write(to, page::single(offered).as_bytes())?;
         } else {
-            for file in page::files(offered) {
+            for file in page::files(offered, &[]) {
                 let path = to.join(&*file.name);
                 let folder = path.parent().unwrap_or(to);
                 std::fs::create_dir_all(folder).map_err(|error| {

@@ -3,18 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::json;
 
 use super::junior;
-use super::solve::{file_name, word};
+use super::solve::file_name;
 use crate::bitbase::is_symmetric;
 use crate::cli::console::args::{self, Format, Subject};
 use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table};
-use crate::explain::solved_file::{SolvedFile, Valued};
+use crate::explain::solved_file::{SolvedFile, Valued, word};
 use crate::prelude::*;
-use crate::rules::{Color, Game, Move, Position, Reading};
+use crate::rules::{Color, Game, Position, Reading};
 use crate::store::{StoreError, plies_beside};
 
 const AFTER_HELP: &str = "\
@@ -81,21 +80,8 @@ impl QueryArgs {
     /// Prints what a position is worth.
     fn answer(&self, solved: &mut SolvedFile, position: &Position, out: &mut Out) -> Ended {
         let game = *solved.game();
-        let worth = solved.worth(position).map_err(Failure::unavailable)?;
-        let moves = match self.brief {
-            true => None,
-            false => Some(solved.moves(position).map_err(Failure::unavailable)?),
-        };
         if self.format.json {
-            let of = |(mv, worth): &(Move, Valued)| json!({ "move": mv.to_string(), "value": word(&game, worth.value), "plies": worth.plies });
-            let answer = json!({
-                "variant": game.variant.to_string(),
-                "reading": game.reading.tag(),
-                "position": position.to_string(),
-                "value": word(&game, worth.value),
-                "plies": worth.plies,
-                "moves": moves.map(|moves| moves.iter().map(of).collect::<Vec<_>>()),
-            });
+            let answer = solved.told(position, self.brief).map_err(Failure::unavailable)?;
             if self.asked.is_one() {
                 out.json(&answer)?
             } else {
@@ -103,6 +89,11 @@ impl QueryArgs {
             }
             return Ok(Exit::Done);
         }
+        let worth = solved.worth(position).map_err(Failure::unavailable)?;
+        let moves = match self.brief {
+            true => None,
+            false => Some(solved.moves(position).map_err(Failure::unavailable)?),
+        };
         let who = if is_symmetric(&game) { position.turn() } else { Color::White };
         let mut told = position.drawing();
         told.push_str(&format!("{} to move: {} for {who}\n", position.turn(), text(&game, worth)));

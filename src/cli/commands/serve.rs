@@ -1,17 +1,11 @@
 //! `gobprove serve`: the explorer's page for a browser.
 
-use std::borrow::Cow;
+use std::fs;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use axum::body::Bytes;
-use axum::extract::State;
-use axum::http::{Method, StatusCode, Uri};
-use axum::response::IntoResponse;
 use clap::Args;
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -21,10 +15,10 @@ use tokio::time::sleep;
 use crate::cli::console::args::Format;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::nearest;
-use crate::cli::console::report::Out;
+use crate::cli::console::report::{Out, say};
 use crate::cli::console::shipped::{Shipped, missing};
 use crate::cli::console::signals::{Left, Signals};
-use crate::page::{self, File, Offered};
+use crate::page::{Offered, Site, Solved, router};
 use crate::prelude::*;
 use crate::rules::Variant;
 use crate::store::{Claim, Kind, read_file};
@@ -35,11 +29,16 @@ in the browser by the same code as the command gobcheck. It needs nothing from o
 of this machine can reach it, unless --address says otherwise. Ctrl-C ends it.
 
 A variant stands for the closures and refutations that ship for it; without any name all those of less
-than 100 kB are offered.
+than 100 kB are offered. A file is a certificate, or a solved variant that gobprove solve wrote: of it
+the page has the exact value of each position, and after gobprove solve --distances the plies to each
+win. It is not loaded: a position reads a few blocks of it. A folder stands for all such files in it.
+Programs can ask too, and get what gobprove query --json prints:
+  curl 'http://127.0.0.1:7878/solved/ab-official.gobsolved?position=A,.,.,./.,.,.,./.,.,.,./.,.,.,.+b'
 
 Examples:
   gobprove serve                            all small certificates, at http://127.0.0.1:7878/
   gobprove serve ab my.gobcert              the closures of ab, and a file
+  gobprove serve ab-official.gobsolved      a solved variant, after gobprove solve ab
   gobprove serve A3B2-A3B3C2 --port 0       at a free port, which is printed
   gobprove export ab --format web           the same page as one file, without a server";
 
@@ -47,8 +46,8 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct ServeArgs {
-    /// Variants or certificate files [default: all that is inside the program]
-    #[arg(value_name = "VARIANT|FILE")]
+    /// Variants, certificates, solved variants, or folders of such files [default: all that is inside the program]
+    #[arg(value_name = "VARIANT|FILE|DIR")]
     what: Vec<PathBuf>,
     /// The port; 0 takes a free one
     #[arg(long, value_name = "N", default_value_t = 7878)]
@@ -72,15 +71,18 @@ impl ServeArgs {
     /// # Errors
     /// A certificate cannot be had, or the port is taken.
     pub fn run(&self) -> Ended {
-        let offered = self.offered()?;
-        let names: Vec<String> = offered.iter().map(|one| one.name().to_owned()).collect();
-        let files: Files = Arc::new(page::files(offered).into_iter().map(Held::from).collect());
+        let (offered, solved) = self.offered()?;
+        let names = [
+            offered.iter().map(|one| one.name().to_owned()).collect(),
+            solved.iter().map(|one| one.name().to_owned()).collect(),
+        ];
+        let site = Site::new(offered, solved);
         let runtime = runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build();
         let runtime = runtime.map_err(|error| Failure::unavailable(format!("cannot start: {error}")))?;
-        runtime.block_on(self.serve(files, &names))
+        runtime.block_on(self.serve(site, &names))
     }
 
-    async fn serve(&self, files: Files, names: &[String]) -> Ended {
+    async fn serve(&self, site: Site, [certificates, solved]: &[Vec<String>; 2]) -> Ended {
         let address = SocketAddr::new(self.address, self.port);
         let listening = async { TcpListener::bind(address).await.and_then(|it| Ok((it.local_addr()?, it))) };
         let (address, listener) = listening.await.map_err(|error: io::Error| {
@@ -92,36 +94,49 @@ impl ServeArgs {
         let url = format!("http://{address}/");
         let mut out = Out::new();
         if self.json.json {
-            out.json(&json!({ "url": url, "certificates": names }))?;
+            out.json(&json!({ "url": url, "certificates": certificates, "solved": solved }))?;
         } else {
-            out.line(&format!("{url} shows {}; Ctrl-C ends it", count(names.len())))?;
+            out.line(&format!("{url} shows {}; Ctrl-C ends it", count(certificates.len(), solved.len())))?;
         }
-        tokio::spawn(axum::serve(listener, Router::new().fallback(answer).with_state(files)).into_future());
+        tokio::spawn(axum::serve(listener, router(site)).into_future());
         while signals.came().is_none() {
             sleep(PATIENCE).await;
         }
         Ok(Exit::Done)
     }
 
-    /// The certificates that the page offers.
-    fn offered(&self) -> Result<Vec<Offered>, Failure> {
+    /// What the page offers.
+    fn offered(&self) -> Result<(Vec<Offered>, Vec<Solved>), Failure> {
+        let (mut offered, mut solved) = (Vec::new(), Vec::new());
         if self.what.is_empty() {
-            return Shipped::of(|_| true)
-                .filter(|shipped| shipped.embedded().is_some())
-                .map(shipped)
-                .collect();
+            let inside = Shipped::of(|_| true).filter(|shipped| shipped.embedded().is_some());
+            offered = inside.map(shipped).collect::<Result<_, _>>()?;
         }
-        let offered: Result<Vec<_>, _> = self.what.iter().map(|what| meant(what)).collect();
-        Ok(offered?.into_iter().flatten().collect())
+        for what in &self.what {
+            for file in found(what)? {
+                match file {
+                    Found::Certificate(one) => offered.push(one),
+                    Found::Solved(one) => solved.push(one),
+                }
+            }
+        }
+        Ok((offered, solved))
     }
 }
 
-/// The certificates that a word means: those that ship for a variant, or a file.
-fn meant(what: &Path) -> Result<Vec<Offered>, Failure> {
+/// A file that the page can show.
+enum Found {
+    Certificate(Offered),
+    Solved(Solved),
+}
+
+/// What a word means: the certificates that ship for a variant, a file, or all files of a folder.
+fn found(what: &Path) -> Result<Vec<Found>, Failure> {
     let text = what.to_string_lossy();
     if let Ok(variant) = text.read::<Variant>() {
         let covers = |claim: &Claim| claim.kind != Kind::Cut && claim.covers(variant);
-        let found: Vec<_> = Shipped::of(covers).map(shipped).collect::<Result<_, _>>()?;
+        let found: Vec<_> =
+            Shipped::of(covers).map(|one| shipped(one).map(Found::Certificate)).collect::<Result<_, _>>()?;
         if found.is_empty() {
             return Err(Failure::unavailable(format!("no closure and no refutation ships for {variant}"))
                 .at(text)
@@ -129,12 +144,47 @@ fn meant(what: &Path) -> Result<Vec<Offered>, Failure> {
         }
         return Ok(found);
     }
-    let bytes = read_file(what).map_err(|error| {
-        let near = nearest::did_you_mean(&nearest::variants(&text));
-        Failure::unavailable(format!("{error}{near}")).at(shown(what))
-    })?;
-    let name = what.file_name().unwrap_or_default().to_string_lossy();
-    Ok(vec![Offered::new(&name, bytes.into())])
+    if !what.is_dir() {
+        return Ok(vec![file(what)?]);
+    }
+    let entries = fs::read_dir(what).and_then(|entries| {
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<PathBuf>>>()
+    });
+    let mut paths = entries
+        .map_err(|error| Failure::unavailable(format!("cannot read the folder: {error}")).at(shown(what)))?;
+    paths.retain(|path| path.extension().is_some_and(|end| end == CERTIFICATE || end == SOLVED));
+    if paths.is_empty() {
+        return Err(Failure::unavailable(format!("the folder has no .{CERTIFICATE} and no .{SOLVED} file"))
+            .at(shown(what)));
+    }
+    paths.sort();
+    // One that is no such file, as a solved junior is none, does not keep the others away.
+    let mut found = Vec::new();
+    for path in &paths {
+        match file(path) {
+            Ok(one) => found.push(one),
+            Err(failure) => say(&format!("left out: {failure}")),
+        }
+    }
+    Ok(found)
+}
+
+/// How the names of files end.
+const CERTIFICATE: &str = "gobcert";
+const SOLVED: &str = "gobsolved";
+
+/// A file, by how its name ends.
+fn file(path: &Path) -> Result<Found, Failure> {
+    let unavailable = |error: &dyn std::fmt::Display| {
+        let near = nearest::did_you_mean(&nearest::variants(&path.to_string_lossy()));
+        Failure::unavailable(format!("{error}{near}")).at(shown(path))
+    };
+    if path.extension().is_some_and(|end| end == SOLVED) {
+        return Solved::open(path).map(Found::Solved).map_err(|error| unavailable(&error));
+    }
+    let bytes = read_file(path).map_err(|error| unavailable(&error))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(Found::Certificate(Offered::new(&name, bytes.into())))
 }
 
 fn shipped(shipped: &Shipped) -> Result<Offered, Failure> {
@@ -142,52 +192,12 @@ fn shipped(shipped: &Shipped) -> Result<Offered, Failure> {
     Ok(Offered::new(&shipped.file, bytes))
 }
 
-fn count(certificates: usize) -> String {
-    if certificates == 1 { "1 certificate".to_owned() } else { format!("{certificates} certificates") }
-}
-
-/// A file of the page, ready to be sent any number of times.
-struct Held {
-    name: Cow<'static, str>,
-    media: &'static str,
-    bytes: Bytes,
-}
-
-type Files = Arc<Vec<Held>>;
-
-impl From<File> for Held {
-    fn from(file: File) -> Held {
-        let bytes = match file.bytes {
-            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-            Cow::Owned(bytes) => bytes.into(),
-        };
-        Held { name: file.name, media: file.media, bytes }
-    }
-}
-
-/// Answers a request: with a file of the page, or with why not. Nothing on the disk is looked at.
-async fn answer(State(files): State<Files>, method: Method, uri: Uri) -> impl IntoResponse {
-    let name = match uri.path().strip_prefix('/') {
-        Some("") => "index.html",
-        Some(name) => name,
-        None => uri.path(),
+fn count(certificates: usize, solved: usize) -> String {
+    let some = |count: usize, what: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        _ => Some(format!("{count} {what}s")),
     };
-    let (status, media, bytes) = match files.iter().find(|file| file.name == name) {
-        _ if method != Method::GET && method != Method::HEAD => {
-            (StatusCode::METHOD_NOT_ALLOWED, TEXT, Bytes::from_static(b"only GET and HEAD are answered\n"))
-        }
-        Some(file) => (StatusCode::OK, file.media, file.bytes.clone()),
-        None => (StatusCode::NOT_FOUND, TEXT, Bytes::from_static(b"there is no such file\n")),
-    };
-    let headers = [
-        ("Content-Type", media.to_owned()),
-        ("Content-Security-Policy", page::policy()),
-        ("X-Content-Type-Options", "nosniff".to_owned()),
-        ("Referrer-Policy", "no-referrer".to_owned()),
-        ("Cache-Control", "no-cache".to_owned()),
-        ("Allow", "GET, HEAD".to_owned()),
-    ];
-    (status, headers, bytes)
+    let counts = [some(certificates, "certificate"), some(solved, "solved variant")];
+    counts.into_iter().flatten().collect::<Vec<_>>().join(" and ")
 }
-
-const TEXT: &str = "text/plain; charset=utf-8";

@@ -15,7 +15,6 @@ use crate::bitbase::Solution;
 use crate::bitbase::TierOutcome;
 use crate::bitbase::Value;
 use crate::bitbase::Worth;
-use crate::bitbase::is_symmetric;
 use crate::cli::console::args::{self, Format, Subject, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
@@ -24,6 +23,7 @@ use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Files, Terms, on_threads};
 use crate::enumerate::Discipline;
+use crate::explain::solved_file::word;
 use crate::explain::{Counted, LongestWin, PliesError};
 use crate::passes;
 use crate::prelude::*;
@@ -95,16 +95,6 @@ pub struct SolveArgs {
 /// The name of a solved variant's file.
 pub(super) fn file_name(game: &Game) -> PathBuf {
     format!("{}-{}.gobsolved", game.variant, game.reading.tag()).into()
-}
-
-/// A value in a word; where the sides are not alike, what White can do.
-pub(super) fn word(game: &Game, value: Value) -> &'static str {
-    match value {
-        Value::Win => "win",
-        Value::Draw => "draw",
-        Value::Loss if is_symmetric(game) => "loss",
-        Value::Loss => "lost",
-    }
 }
 
 impl SolveArgs {

@@ -6,19 +6,25 @@ import { Board, make } from './board.js';
 import { Game } from './game.js';
 import { Setup } from './setup.js';
 import { draw } from './graph.js';
+import { filled } from './solved.js';
+import { HIGHEST, Opponent, numbers } from './opponent.js';
 import { ending, known, ordered, outcome } from './words.js';
 
 const at = (id) => document.getElementById(id);
 const UNCHECKED = 'Not checked yet: what is said of moves rests on the file alone.';
 
-const explorer = new Prover();
-const checker = new Prover((done) => {
+const explorer = new Prover('gobweb.wasm');
+const checker = new Prover('gobweb.wasm', (done) => {
   at('progress').value = done;
 });
+const opponent = new Opponent();
 
-let offered = [];
-let loaded = null; // the certificate: its name, bytes and claim
+let offered = []; // certificates
+let solutions = []; // solved variants on the server's disk
+let loaded = null; // the certificate: its name, bytes and claim; or the solved variant, and of which game
 let game = new Game();
+let games = 1; // how many games were begun: the engine's seed
+let thinking = null; // what the program that is to move was asked
 let seen = null; // what is known of the position that is shown
 let chosen = null; // a piece that was taken: { from } or { hand }
 let mirrored = { from: EMPTY, image: 0 }; // which of the images of a position is shown
@@ -45,18 +51,33 @@ const doing = (work) => async (event) => {
   }
 };
 
-const look = (text) => explorer.ask('look', sides(parse(text)));
+// What is known of a position: by the file that is open, and of what it does not say by a solved variant of the same game.
+async function look(text) {
+  const seen = await explorer.ask('look', sides(parse(text)));
+  const { variant, reading } = loaded.claim;
+  const solved = loaded.solved ?? solutions.find((one) => one.variant === variant && one.reading === reading);
+  if (!solved || seen.winner) return seen;
+  return filled(seen, solved, parse(text).turn, ({ value }) => value === 'unknown');
+}
+
+// Where a value is from.
+function source({ by }) {
+  if (by) return `computed: ${by}`;
+  return `${loaded.checked ? 'proven' : 'claimed, not checked yet'}: ${loaded.name}`;
+}
 
 // --- the certificate
 
 function list() {
-  at('certificate').replaceChildren(...offered.map(({ name }) => make('option', { value: name }, name)));
+  const named = (files) => files.map(({ name }) => make('option', { value: name }, name));
+  const solved = solutions.length ? [make('optgroup', { label: 'Solved variants' }, ...named(solutions))] : [];
+  at('certificate').replaceChildren(...named(offered), ...solved);
 }
 
 // The readings under which a certificate is offered for the same pieces.
 function listReadings() {
   const { variant, reading } = loaded.claim;
-  const readings = new Set([reading, ...offered.filter((one) => one.variant === variant).map((one) => one.reading)]);
+  const readings = new Set([reading, ...[...offered, ...solutions].filter((one) => one.variant === variant).map((one) => one.reading)]);
   at('reading').replaceChildren(...[...readings].sort().map((one) => make('option', { value: one }, one)));
   at('reading').value = reading;
   at('reading').disabled = readings.size === 1;
@@ -65,19 +86,38 @@ function listReadings() {
 // The certificate for the same pieces under another reading, of the same kind if there is one.
 function underReading(reading) {
   const { variant, kind } = loaded.claim;
-  const found = offered.filter((one) => one.variant === variant && one.reading === reading);
-  return (found.find((one) => one.kind === kind) ?? found[0]).name;
+  const found = [...offered, ...solutions].filter((one) => one.variant === variant && one.reading === reading);
+  return (found.find((one) => (one.kind ?? null) === kind) ?? found[0]).name;
 }
 
 async function open(name, bytes) {
   const claim = await loadInto(explorer, bytes);
   loaded = { name, bytes, claim, checked: false };
-  at('certificate').value = name;
   at('claim').textContent = `It claims: ${claim.claim}. ${claimInWords(claim)}`;
-  at('verdict').textContent = UNCHECKED;
-  at('verdict').className = '';
-  listReadings();
+  opened(UNCHECKED);
   if (claim.kind === 'refutation') await explorer.ask('findPlies').catch(() => {});
+}
+
+async function openSolved(solved) {
+  const claim = await explorer.ask('take', numbers(solved));
+  loaded = { name: solved.name, claim, checked: false, solved };
+  const plies = solved.plies ? ', and in how many plies each win comes' : '';
+  at('claim').textContent = `${solved.name} has the exact value of every position of ${solved.variant} under the reading ${solved.reading}${plies}.`;
+  opened('It was computed, and is no certificate: this page cannot check it.');
+}
+
+// Shows which file is open, and who can play by it.
+function opened(verdict) {
+  at('certificate').value = loaded.name;
+  at('verdict').textContent = verdict;
+  at('verdict').className = '';
+  at('verify').disabled = Boolean(loaded.solved);
+  listReadings();
+  const { kind } = loaded.claim;
+  const proof = at('players').querySelector('[value=proof]');
+  proof.disabled = kind !== 'refutation' && kind !== 'closure';
+  proof.textContent = proof.disabled ? 'No proof plays here' : `You are ${keeper() === 'white' ? 'Black' : 'White'}, against the proof`;
+  if (proof.disabled && at('players').value === 'proof') at('players').value = 'both';
 }
 
 async function loadInto(prover, bytes) {
@@ -92,9 +132,12 @@ function claimInWords({ kind, variant, reading }) {
 }
 
 async function openNamed(name) {
+  const solved = solutions.find((one) => one.name === name);
+  if (solved) return openSolved(solved);
   const known = offered.find((one) => one.name === name) ?? offered[0];
+  if (!known && solutions.length) return openSolved(solutions[0]);
   if (!known) throw new Error('No certificate is offered here: open a file.');
-  await open(known.name, known.bytes ?? (await file(`certificates/${known.name}`)));
+  return open(known.name, known.bytes ?? (await file(`certificates/${known.name}`)));
 }
 
 async function verify() {
@@ -120,6 +163,7 @@ async function verify() {
     loaded.checked = kind === 'holds';
     at('verdict').textContent = text;
     at('verdict').className = kind;
+    draws();
   }
 }
 
@@ -127,7 +171,16 @@ async function verify() {
 
 // The side that the certificate plays: White in a closure, Black in a refutation.
 const keeper = () => (loaded.claim.kind === 'refutation' ? 'black' : 'white');
-const against = () => at('players').value === 'proof';
+
+// The side that a program plays, if one does.
+function program() {
+  const { value } = at('players');
+  if (value === 'both') return null;
+  if (value === 'proof') return keeper();
+  return value === 'white' ? 'black' : 'white';
+}
+
+const isProgram = (ply) => parse(ply.position).turn === program() && !ply.winner;
 
 function choose(piece) {
   chosen = piece;
@@ -139,6 +192,7 @@ const chosenMoves = () =>
 
 async function pressed(square) {
   if (setup.active) return setUp(() => setup.press(game.position, square));
+  if (isProgram(game.plies[game.at])) return undefined;
   if (chosen) {
     const move = chosenMoves().find(({ to }) => to === square);
     if (move) return doing(() => play(move))();
@@ -148,21 +202,55 @@ async function pressed(square) {
 }
 
 async function play(move) {
+  // A second click can come before the first is shown.
+  if (seen.position !== game.position || thinking) return;
   game.play(move.move, move.after, { winner: move.winner, plies: outcome(move).plies });
   await show();
   await answer();
 }
 
-// The proof's own move, if it is to move and plays.
+// The program's move, if it is to move. Nobody waits for it who has gone elsewhere meanwhile.
 async function answer() {
-  if (!against() || parse(game.position).turn !== keeper() || seen.moves.length === 0) return;
-  const [reply] = ordered(seen.moves, keeper());
-  game.play(reply.move, reply.after, { winner: reply.winner, plies: outcome(reply).plies });
-  await show();
+  const color = program();
+  thinking = null;
+  if (setup.active || seen.position !== game.position || seen.moves.length === 0 || !isProgram(game.plies[game.at])) return draws();
+  const asked = { claim: loaded.claim, color, level: Number(at('level').value), seed: games, game, seen, source, proof: at('players').value === 'proof' };
+  thinking = asked;
+  draws();
+  try {
+    const { move, said } = await opponent.reply(asked);
+    if (thinking !== asked || seen !== asked.seen) return undefined;
+    const side = color === 'white' ? 'White' : 'Black';
+    game.play(move.move, move.after, { winner: move.winner, plies: outcome(move).plies, said: `${side} played ${move.move}: ${said}.` });
+  } finally {
+    if (thinking === asked) thinking = null;
+  }
+  return show();
+}
+
+// Goes back or on to where a person is to move.
+function step(by) {
+  const to = reached(by);
+  if (to === null) return undefined;
+  thinking = null;
+  game.step(to - game.at);
+  return show();
+}
+
+// The next ply in a direction after which a person is to move, or the game is over.
+function reached(by) {
+  for (let at = game.at + by; at >= 0 && at < game.plies.length; at += by) {
+    if (!isProgram(game.plies[at])) return at;
+  }
+  return null;
 }
 
 async function show({ keepHash = false } = {}) {
-  seen = await look(game.position);
+  const ply = game.plies[game.at];
+  const found = await look(ply.position);
+  // Somebody has gone on meanwhile: that position is shown.
+  if (ply !== game.plies[game.at]) return;
+  seen = found;
   chosen = null;
   game.plies[game.at].plies ??= seen.known.plies;
   const { winner } = game.plies[game.at];
@@ -177,19 +265,22 @@ function draws() {
   const over = winner ?? seen.winner;
   const white = position.turn === 'white';
   const side = white ? 'White' : 'Black';
-  at('turn').textContent = over ? ending(over) : `${side} to move${chosen ? ': choose a square, or Escape' : ''}`;
+  const more = thinking ? ': the program thinks …' : chosen ? ': choose a square, or Escape' : '';
+  at('turn').textContent = over ? ending(over) : `${side} to move${more}`;
+  at('said').textContent = game.plies[game.at].said ?? '';
   const value = over ? null : known(seen.known);
   const count = (kind) => seen.moves.filter((move) => outcome(move).kind === kind).length;
   at('known').textContent = value
-    ? `${value.words}. Of ${seen.moves.length} moves White holds after ${count('holds')}, Black wins after ${count('lost')}, and of ${count('unknown')} it is not known.`
+    ? `${value.words}${value.kind === 'unknown' ? '' : ` (${source(seen.known)})`}. Of ${seen.moves.length} moves White holds after ${count('holds')}, Black wins after ${count('lost')}, and of ${count('unknown')} it is not known.`
     : '';
   at('known').className = value?.kind ?? '';
   drawBoard();
   at('list').replaceChildren(...ordered(seen.moves, position.turn).map(item));
   at('text').value = game.position;
-  at('undo').disabled = game.at === 0;
-  at('redo').disabled = game.at === game.plies.length - 1;
-  at('next').disabled = seen.moves.length === 0;
+  at('undo').disabled = reached(-1) === null;
+  at('redo').disabled = reached(1) === null;
+  at('next').disabled = seen.moves.length === 0 || Boolean(thinking);
+  at('levels').hidden = !['white', 'black'].includes(at('players').value);
   at('course').hidden = !draw(at('graph'), game);
 }
 
@@ -205,7 +296,7 @@ function drawBoard() {
     chosen,
     marks,
     last,
-    playable: SIZES.filter((size) => seen.moves.some((one) => one.from === null && one.size === size)),
+    playable: isProgram(game.plies[game.at]) ? [] : SIZES.filter((size) => seen.moves.some((one) => one.from === null && one.size === size)),
   });
 }
 
@@ -218,8 +309,9 @@ function preview(move) {
 
 function item(move) {
   const { kind, text, words } = outcome(move);
-  const label = `${move.move} ${text}, ${words}`;
-  const button = make('button', { type: 'button', class: kind, title: label, 'aria-label': label }, `${move.move} ${text}`);
+  const by = move.winner || kind === 'unknown' ? '' : ` (${source(move.known)})`;
+  const label = `${move.move} ${text}, ${words}${by}`;
+  const button = make('button', { type: 'button', class: kind, title: label, 'aria-label': label, disabled: Boolean(thinking) }, `${move.move} ${text}`);
   button.addEventListener('click', doing(() => play(move)));
   for (const [on, off] of [['mouseenter', 'mouseleave'], ['focus', 'blur']]) {
     button.addEventListener(on, () => preview(move));
@@ -236,6 +328,7 @@ async function begin(text) {
   game = new Game(start);
   mirrored = { from: start, image: 0 };
   await show();
+  await answer();
 }
 
 async function setUp(change) {
@@ -254,6 +347,7 @@ async function fromAddress() {
     await show({ keepHash: true });
   }
   await show();
+  await answer();
 }
 
 function save() {
@@ -270,10 +364,13 @@ function save() {
 
 const clicks = {
   verify: () => verify(),
-  undo: () => (game.step(against() ? -2 : -1), show()),
-  redo: () => (game.step(against() ? 2 : 1), show()),
+  undo: () => step(-1),
+  redo: () => step(1),
   next: () => play(ordered(seen.moves, parse(game.position).turn)[0]),
-  new: () => begin(game.plies[0].position).then(answer),
+  new: () => {
+    games += 1;
+    return begin(game.plies[0].position);
+  },
   turned: () => (board.turn(), draws()),
   empty: () => begin(EMPTY),
   other: () => {
@@ -289,7 +386,7 @@ const clicks = {
   },
   setup: () => {
     setup.toggle(at('setup'), loaded.claim);
-    draws();
+    return answer();
   },
   save,
   copy: async () => {
@@ -301,7 +398,7 @@ const clicks = {
 
 for (const [id, work] of Object.entries(clicks)) at(id).addEventListener('click', doing(work));
 at('covered').addEventListener('change', draws);
-at('players').addEventListener('change', doing(answer));
+for (const id of ['players', 'level']) at(id).addEventListener('change', doing(answer));
 at('paste').addEventListener('submit', doing(() => begin(at('text').value)));
 at('certificate').addEventListener('change', doing(async () => {
   await openNamed(at('certificate').value);
@@ -322,7 +419,8 @@ at('file').addEventListener('change', doing(async () => {
     await open(name, bytes);
   } catch (error) {
     // The file that was open stays open, and what is wrong with the new one is said where verdicts are said.
-    await loadInto(explorer, before.bytes);
+    if (before.solved) await explorer.ask('take', numbers(before.solved));
+    else await loadInto(explorer, before.bytes);
     at('verdict').textContent = `Rejected: ${name}: ${error.message}`;
     at('verdict').className = 'lost';
     return;
@@ -341,8 +439,13 @@ at('rules').addEventListener('toggle', doing(async () => {
 window.addEventListener('hashchange', doing(fromAddress));
 
 doing(async () => {
-  offered = JSON.parse(new TextDecoder().decode(await file('certificates.json')));
+  const listed = async (name) => JSON.parse(new TextDecoder().decode(await file(name)));
+  offered = await listed('certificates.json');
+  solutions = await listed('solved.json');
   list();
+  const levels = Array.from({ length: HIGHEST }, (_, at) => String(at + 1));
+  at('level').replaceChildren(...levels.map((level) => make('option', { value: level }, level)));
+  at('level').value = '4';
   await fromAddress();
   document.body.dataset.ready = 'yes';
 })();

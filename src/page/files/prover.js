@@ -1,4 +1,4 @@
-// Where the page's files come from, and questions to the checker's code in its worker.
+// Where the page's files come from, and questions to the checker's code or the engine's, each in a worker of its own.
 
 // A file of the page: inside it where the page is a single file, else from where the page came.
 export async function file(name) {
@@ -14,7 +14,8 @@ export class Prover {
   #last = Promise.resolve();
   #worker;
 
-  constructor(progress = () => {}) {
+  constructor(wasm, progress = () => {}) {
+    this.wasm = wasm;
     this.progress = progress;
   }
 
@@ -22,7 +23,7 @@ export class Prover {
     const inside = document.getElementById('file:worker.js');
     const url = inside ? URL.createObjectURL(new Blob([await file('worker.js')], { type: 'text/javascript' })) : 'worker.js';
     this.#worker = new Worker(url);
-    await this.#send({ ask: 'start', wasm: await file('gobweb.wasm') });
+    await this.#send({ ask: 'start', wasm: await file(this.wasm) });
   }
 
   #send(message) {
@@ -32,7 +33,7 @@ export class Prover {
         else if ('error' in data) reject(new Error(data.error));
         else resolve(data.result);
       };
-      this.#worker.onerror = (event) => reject(new Error(event.message || 'the checker cannot be started'));
+      this.#worker.onerror = (event) => reject(new Error(event.message || `${this.wasm} cannot be run`));
       this.#worker.postMessage(message);
     });
   }
