@@ -8,7 +8,7 @@ import { Setup } from './setup.js';
 import { draw } from './graph.js';
 import { filled } from './solved.js';
 import { HIGHEST, Opponent, numbers } from './opponent.js';
-import { ending, known, ordered, outcome } from './words.js';
+import { derived, ending, known, ofMoves, ordered, outcome, pieces } from './words.js';
 
 const at = (id) => document.getElementById(id);
 const UNCHECKED = 'Not checked yet: what is said of moves rests on the file alone.';
@@ -16,7 +16,10 @@ const UNCHECKED = 'Not checked yet: what is said of moves rests on the file alon
 const explorer = new Prover('gobweb.wasm');
 const checker = new Prover('gobweb.wasm', (done) => {
   at('progress').value = done;
+  const seconds = ((performance.now() - began) * (1 - done)) / done / 1000;
+  at('left').textContent = done > 0.02 ? `${Math.floor(100 * done)} %, about ${seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`} to go` : '';
 });
+let began = 0; // when the check that runs began
 const opponent = new Opponent();
 
 let offered = []; // certificates
@@ -54,14 +57,16 @@ const doing = (work) => async (event) => {
 // What is known of a position: by the file that is open, and of what it does not say by a solved variant of the same game.
 async function look(text) {
   const seen = await explorer.ask('look', sides(parse(text)));
+  const { turn } = parse(text);
   const { variant, reading } = loaded.claim;
   const solved = loaded.solved ?? solutions.find((one) => one.variant === variant && one.reading === reading);
-  if (!solved || seen.winner) return seen;
-  return filled(seen, solved, parse(text).turn, ({ value }) => value === 'unknown');
+  if (!solved || seen.winner) return derived(seen, turn);
+  return filled(seen, solved, turn, ({ value }) => value === 'unknown');
 }
 
 // Where a value is from.
-function source({ by }) {
+function source({ by, follows }) {
+  if (follows) return 'since it is so after every move';
   if (by) return `computed: ${by}`;
   return `${loaded.checked ? 'proven' : 'claimed, not checked yet'}: ${loaded.name}`;
 }
@@ -125,10 +130,10 @@ async function loadInto(prover, bytes) {
   return prover.ask('load');
 }
 
-function claimInWords({ kind, variant, reading }) {
-  const who = kind === 'refutation' ? 'Black can force a line' : 'White can go on for ever without losing';
+function claimInWords({ kind, white, black, reading }) {
+  const who = kind === 'refutation' ? 'Black can force four in a line' : 'White can go on for ever without losing';
   const more = kind === 'cut' ? ' A cut can be checked here, and says nothing of single moves.' : '';
-  return `In words: in ${variant} under the reading ${reading}, ${who}, whoever begins.${more}`;
+  return `In words: whoever begins, ${who}. White has ${pieces(white)}, Black ${pieces(black)}; A is the largest size. The rules are meant under the reading ${reading}.${more}`;
 }
 
 async function openNamed(name) {
@@ -145,20 +150,22 @@ async function verify() {
   at('verify').disabled = true;
   at('progress').hidden = false;
   at('progress').value = 0;
+  at('left').textContent = '';
   at('verdict').textContent = 'Checking …';
-  const started = performance.now();
+  began = performance.now();
   let text;
   let kind = 'holds';
   try {
     await checker.ask('room', { bytes: asked.bytes });
     const line = await checker.ask('check');
-    text = `${line} (${((performance.now() - started) / 1000).toFixed(1)} s)`;
+    text = `${line} (${((performance.now() - began) / 1000).toFixed(1)} s)`;
   } catch (error) {
     text = `Rejected: ${error.message}`;
     kind = 'lost';
   }
   at('progress').hidden = true;
-  at('verify').disabled = false;
+  at('left').textContent = '';
+  at('verify').disabled = Boolean(loaded.solved);
   if (asked === loaded) {
     loaded.checked = kind === 'holds';
     at('verdict').textContent = text;
@@ -214,7 +221,10 @@ async function answer() {
   const color = program();
   thinking = null;
   if (setup.active || seen.position !== game.position || seen.moves.length === 0 || !isProgram(game.plies[game.at])) return draws();
-  const asked = { claim: loaded.claim, color, level: Number(at('level').value), seed: games, game, seen, source, proof: at('players').value === 'proof' };
+  const proof = at('players').value === 'proof';
+  // Where the proof leaves open how to go on, the engine is to be good at it.
+  const level = proof ? HIGHEST : Number(at('level').value);
+  const asked = { claim: loaded.claim, color, level, seed: games, game, seen, source, proof };
   thinking = asked;
   draws();
   try {
@@ -267,11 +277,12 @@ function draws() {
   const side = white ? 'White' : 'Black';
   const more = thinking ? ': the program thinks …' : chosen ? ': choose a square, or Escape' : '';
   at('turn').textContent = over ? ending(over) : `${side} to move${more}`;
-  at('said').textContent = game.plies[game.at].said ?? '';
+  at('turn').dataset.side = over ?? position.turn;
+  const hint = over || isProgram(game.plies[game.at]) ? '' : `Choose a piece in ${side}'s hand or on the board, and then a square.`;
+  at('said').textContent = game.plies[game.at].said ?? hint;
   const value = over ? null : known(seen.known);
-  const count = (kind) => seen.moves.filter((move) => outcome(move).kind === kind).length;
   at('known').textContent = value
-    ? `${value.words}${value.kind === 'unknown' ? '' : ` (${source(seen.known)})`}. Of ${seen.moves.length} moves White holds after ${count('holds')}, Black wins after ${count('lost')}, and of ${count('unknown')} it is not known.`
+    ? `${value.words}${value.kind === 'unknown' ? '' : ` (${source(seen.known)})`}. ${ofMoves(seen.moves.map((move) => outcome(move).kind))}`
     : '';
   at('known').className = value?.kind ?? '';
   drawBoard();
@@ -390,9 +401,12 @@ const clicks = {
   },
   save,
   copy: async () => {
+    // A page that came over a network without encryption has no clipboard.
+    if (!navigator.clipboard) throw new Error('The address of this page is the link: copy it from there.');
     await navigator.clipboard.writeText(location.href);
+    const { textContent } = at('copy');
     at('copy').textContent = 'Copied';
-    setTimeout(() => (at('copy').textContent = 'Copy the link'), 1500);
+    setTimeout(() => (at('copy').textContent = textContent), 1500);
   },
 };
 
