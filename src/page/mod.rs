@@ -1,6 +1,7 @@
 //! The explorer's page: a board in a browser, with what a certificate says of each move, and the checker itself.
 //!
-//! The page is a few plain files and the checker as WebAssembly (`web/`). It is served file by file, or written as one.
+//! The page is a few plain files, the checker as WebAssembly (`web/`) and the engine likewise (`web/opponent/`). It is served file
+//! by file, with the values of solved variants beside it, or written as one.
 
 mod single;
 mod site;

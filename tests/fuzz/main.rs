@@ -7,6 +7,8 @@
 //! an input reaches: `cargo +nightly fuzz run decode fuzz/found/decode tests/fuzz/corpus/decode`, see
 //! `fuzz/Cargo.toml`.
 
+#![cfg(unix)]
+
 mod campaign;
 mod targets;
 
@@ -77,6 +79,11 @@ fn moves() {
 #[test]
 fn notation() {
     fuzz("notation", &[]);
+}
+
+#[test]
+fn request() {
+    fuzz("request", &[]);
 }
 
 #[test]

@@ -84,6 +84,27 @@ impl Browser {
         self.post("execute/sync", &json!({ "script": script, "args": [] }))
     }
 
+    /// Runs a function body that ends by giving a value to its last argument, `arguments[arguments.length - 1]`.
+    pub fn run_and_wait(&self, script: &str, arguments: &Value) -> Value {
+        self.post("execute/async", &json!({ "script": script, "args": arguments }))
+    }
+
+    /// The processes that run pages of this browser: their numbers.
+    pub fn renderers(&self) -> Vec<u32> {
+        let read = |pid: u32, what: &str| std::fs::read_to_string(format!("/proc/{pid}/{what}")).ok();
+        let entries = std::fs::read_dir("/proc").expect("Linux").filter_map(Result::ok);
+        let pids: Vec<u32> = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+        // The name of a program can have spaces and stands in brackets.
+        let parent = |pid: u32| -> Option<u32> {
+            read(pid, "stat")?.rsplit(") ").next()?.split(' ').nth(1)?.parse().ok()
+        };
+        let ours = |&pid: &u32| {
+            std::iter::successors(Some(pid), |&pid| parent(pid)).any(|pid| pid == self.driver.id())
+        };
+        let renders = |pid: &u32| read(*pid, "cmdline").is_some_and(|line| line.contains("--type=renderer"));
+        pids.into_iter().filter(renders).filter(ours).collect()
+    }
+
     /// Waits until an expression is true in the page.
     #[track_caller]
     pub fn wait(&self, expression: &str) {

@@ -3,11 +3,19 @@
 //! Where no browser is installed the tests of the page say so and pass, and fail if `GOBPROVE_BROWSER` is `required`.
 
 mod browser;
+mod games;
+mod keyboard;
+mod looks;
+mod memory;
 mod page;
+mod proof;
 #[path = "../support/random.rs"]
 mod random;
+mod setup;
+mod solved;
 #[path = "../support/thorough.rs"]
 mod thorough;
+mod values;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -92,7 +100,7 @@ fn a_folder_has_the_files_that_the_server_has() {
             count += 1;
         }
     }
-    assert_eq!(count, 15);
+    assert_eq!(count, 19);
     let start = ureq::get(&server.url).call().expect("a page").body_mut().read_to_string().expect("text");
     assert_eq!(start, std::fs::read_to_string(folder.join("index.html")).expect("a file"));
 }

@@ -1,12 +1,12 @@
 //! What a certificate says of a position and of each move from it.
 
-use gobcheck::format::{Certificate, Claim, FormatError, Kind};
+use gobcheck::format::{Certificate, Claim, FormatError, Header, Kind};
 use gobcheck::index::{Tier, Tiers};
 use gobcheck::rules::{Color, Game, Move, Position, Reading, Size, Square};
 use gobcheck::symmetry::Symmetry;
 use serde_json::{Value, json};
 
-use crate::listed::Listed;
+use crate::listed::{Listed, MOST_BY_IMAGE};
 
 /// A game, and a certificate of it that can be searched if there is one.
 pub struct Explorer {
@@ -28,24 +28,22 @@ pub enum Known {
     Unknown,
 }
 
-/// The most positions of a refutation for which the plies are found: those of larger ones take minutes.
-const MOST_WITH_PLIES: usize = 50_000;
-
 impl Explorer {
     /// Reads a certificate. Nothing is checked beyond its format.
     ///
     /// # Errors
     /// The bytes are not a certificate.
     pub fn load(bytes: &[u8]) -> Result<Explorer, FormatError> {
+        make_room(bytes);
         let certificate = Certificate::decode(bytes)?;
         let claim = certificate.claim;
         let (set, asking) = match claim.kind {
             Kind::Refutation => (certificate.white_to_move, Color::White),
             Kind::Closure | Kind::Cut => (certificate.black_to_move, Color::Black),
         };
-        let listed = Listed::new(&set, asking);
-        let few = claim.kind == Kind::Refutation && set.len() <= MOST_WITH_PLIES as u64;
+        let few = claim.kind == Kind::Refutation && set.len() <= MOST_BY_IMAGE;
         let positions = if few { set.positions(asking).collect() } else { Vec::new() };
+        let listed = Listed::new(set, asking);
         Ok(Explorer { game: claim.game, claim: Some(claim), positions, listed })
     }
 
@@ -76,7 +74,7 @@ impl Explorer {
     /// The certificate is no refutation, it is too large for this, or some positions are never won.
     pub fn find_plies(&mut self, progress: &dyn Fn(u64, u64)) -> Result<u16, String> {
         if self.positions.is_empty() {
-            return Err(format!("plies are found for refutations of at most {MOST_WITH_PLIES} positions"));
+            return Err(format!("plies are found for refutations of at most {MOST_BY_IMAGE} positions"));
         }
         let game = self.game;
         // Each position with how many of its moves, the first ones, have an answer.
@@ -129,7 +127,7 @@ impl Explorer {
             None | Some(Kind::Cut) => Known::Unknown,
             _ if turn != keeper => self.listed.find(position).map_or(Known::Unknown, reached),
             _ => {
-                let best = self.listed.reached(game, position).min();
+                let best = self.listed.nearest(game, position);
                 best.map_or(Known::Unknown, |plies| reached(if plies == 0 { 0 } else { plies + 1 }))
             }
         }
@@ -202,6 +200,20 @@ impl Explorer {
         }
         Ok(())
     }
+}
+
+/// Makes the heap as large as the lists of a certificate become, and leaves it empty: a list at its end then grows in place, and
+/// leaves no holes, which WebAssembly never gives back. What is not written to takes no memory.
+pub fn make_room(bytes: &[u8]) {
+    let entries =
+        Header::parse(bytes).map_or(0, |header| header.entries[0].saturating_add(header.entries[1]));
+    // Each entry takes a byte of the file or more; a capacity is at most twice what is needed.
+    let most = 2 * (bytes.len() as u64).min(entries);
+    let mut room: Vec<u128> = Vec::new();
+    // Where there is not so much, decoding tries with what there is.
+    let _ = room.try_reserve_exact(most as usize);
+    // The compiler leaves out what nobody looks at.
+    std::hint::black_box(&room);
 }
 
 /// Whether the side to move wins with its next move.

@@ -4,7 +4,7 @@
 //! The page writes bytes to where [`room`] says, calls a function, and reads what [`answer`] and [`answer_len`] name: UTF-8
 //! text, JSON except for [`check`]. A function returns 0 for a result and 1 for a sentence that says what is wrong.
 
-mod explorer;
+pub mod explorer;
 mod listed;
 
 use std::cell::RefCell;
@@ -13,6 +13,12 @@ use std::num::NonZeroUsize;
 use gobcheck::rules::{Color, Game, Material, Position, Reading, Variant};
 
 use explorer::Explorer;
+
+/// A list at the end of the heap grows in place.
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+// SAFETY: this is the only allocator, and there is one thread.
+static HEAP: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };
 
 /// What the page has given and what it gets.
 #[derive(Default)]
@@ -75,6 +81,7 @@ pub extern "C" fn answer_len() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn check() -> u32 {
     STATE.with_borrow_mut(|state| {
+        explorer::make_room(&state.bytes);
         let checked = gobcheck::check::check(&state.bytes, NonZeroUsize::MIN, &tell);
         let line = checked.map(|verified| format!("s VERIFIED {}", verified.claim));
         end(state, line.map_err(|refusal| refusal.to_string()))

@@ -1,21 +1,36 @@
 //! The positions of a certificate, found by any of their images.
 
 use gobcheck::format::PositionSet;
+use gobcheck::index::{Ranking, Tier};
 use gobcheck::rules::{Color, Game, Position};
-use gobcheck::symmetry::least_for;
+use gobcheck::symmetry::{canonical, least_for};
 
 /// Listed positions, all with one side to move, which *asks*.
-///
-/// No move changes a piece of the other side. So all positions that one side reaches by a reply share the pieces of the side
-/// that asks: these are brought to their smallest image once for all replies.
 #[derive(Clone, Debug)]
 pub struct Listed {
     asking: Color,
+    table: Table,
+}
+
+#[derive(Clone, Debug)]
+enum Table {
+    Images(Images),
+    /// As the certificate has them: slower to search, and a third of the memory.
+    Ranks(PositionSet),
+}
+
+/// No move changes a piece of the other side. So all positions that one side reaches by a reply share the pieces of the side
+/// that asks: these are brought to their smallest image once for all replies.
+#[derive(Clone, Debug, Default)]
+struct Images {
     /// The asking side's pieces at their smallest image, and the other side's with them, in order.
     pieces: Vec<(u64, u64)>,
     /// In how many plies Black wins from each, at most. 0 where that is not known.
     plies: Vec<u16>,
 }
+
+/// The most positions that are kept by their images, for a search of each that has to be fast.
+pub const MOST_BY_IMAGE: u64 = 50_000;
 
 /// The two halves of an image, the asking side's first.
 fn images(position: &Position, asking: Color) -> impl Iterator<Item = (u64, u64)> {
@@ -23,24 +38,46 @@ fn images(position: &Position, asking: Color) -> impl Iterator<Item = (u64, u64)
     least_for(position, asking).map(move |symmetry| (symmetry.side(ours), symmetry.side(theirs)))
 }
 
+impl Images {
+    fn new(set: &PositionSet, asking: Color) -> Images {
+        let mut pieces: Vec<_> = set
+            .positions(asking)
+            .flat_map(|position| images(&position, asking).collect::<Vec<_>>())
+            .collect();
+        pieces.sort_unstable();
+        pieces.dedup();
+        let plies = vec![0; pieces.len()];
+        Images { pieces, plies }
+    }
+
+    fn at(&self, image: (u64, u64)) -> Option<u16> {
+        self.pieces.binary_search(&image).ok().map(|at| self.plies[at])
+    }
+}
+
+/// Whether a set has a position, whichever of its images is given.
+fn has(set: &PositionSet, position: &Position) -> bool {
+    let tier = Tier::of(position);
+    let rank = || Ranking::new(tier).rank(&canonical(position));
+    set.tiers().index(tier).is_some_and(|index| {
+        let ranks = set.ranks(index);
+        !ranks.is_empty() && ranks.binary_search(&rank()).is_ok()
+    })
+}
+
 impl Default for Listed {
     /// No position.
     fn default() -> Listed {
-        Listed { asking: Color::White, pieces: Vec::new(), plies: Vec::new() }
+        Listed { asking: Color::White, table: Table::Images(Images::default()) }
     }
 }
 
 impl Listed {
     /// The positions of a set, with `asking` to move.
-    pub fn new(set: &PositionSet, asking: Color) -> Listed {
-        let mut pieces = Vec::with_capacity(set.len() as usize);
-        for position in set.positions(asking) {
-            pieces.extend(images(&position, asking));
-        }
-        pieces.sort_unstable();
-        pieces.dedup();
-        let plies = vec![0; pieces.len()];
-        Listed { asking, pieces, plies }
+    pub fn new(set: PositionSet, asking: Color) -> Listed {
+        let few = set.len() <= MOST_BY_IMAGE;
+        let table = if few { Table::Images(Images::new(&set, asking)) } else { Table::Ranks(set) };
+        Listed { asking, table }
     }
 
     /// The side that is to move in all of them.
@@ -50,19 +87,29 @@ impl Listed {
 
     /// Whether a position is listed, and in how many plies Black wins from it, 0 if that is not known.
     pub fn find(&self, position: &Position) -> Option<u16> {
-        images(position, self.asking).next().and_then(|image| self.at(image))
+        match &self.table {
+            Table::Images(table) => images(position, self.asking).next().and_then(|image| table.at(image)),
+            Table::Ranks(set) => has(set, position).then_some(0),
+        }
     }
 
-    fn at(&self, image: (u64, u64)) -> Option<u16> {
-        self.pieces.binary_search(&image).ok().map(|at| self.plies[at])
-    }
-
-    /// Notes in how many plies Black wins from a listed position.
+    /// Notes in how many plies Black wins from a listed position, if it is kept by its images.
     pub fn set(&mut self, position: &Position, plies: u16) {
+        let Table::Images(table) = &mut self.table else { return };
         for image in images(position, self.asking) {
-            if let Ok(at) = self.pieces.binary_search(&image) {
-                self.plies[at] = plies;
+            if let Ok(at) = table.pieces.binary_search(&image) {
+                table.plies[at] = plies;
             }
+        }
+    }
+
+    /// The fewest plies of the listed positions that a reply to a question reaches without ending the game, 0 if they are not
+    /// known; `None` if it reaches none.
+    pub fn nearest(&self, game: &Game, question: &Position) -> Option<u16> {
+        match &self.table {
+            Table::Images(_) => self.reached(game, question).min(),
+            // Here the plies are not known, and any will do.
+            Table::Ranks(_) => self.reached(game, question).next(),
         }
     }
 
@@ -73,7 +120,10 @@ impl Listed {
         image.into_iter().flat_map(move |image| {
             game.moves(&image).filter_map(move |mv| {
                 let after = image.moved(mv);
-                let plies = self.at((after.side(self.asking), after.side(!self.asking)))?;
+                let plies = match &self.table {
+                    Table::Images(table) => table.at((after.side(self.asking), after.side(!self.asking)))?,
+                    Table::Ranks(set) => has(set, &after).then_some(0)?,
+                };
                 game.winner(&image, mv, &after).is_none().then_some(plies)
             })
         })

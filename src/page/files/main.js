@@ -224,12 +224,12 @@ async function answer() {
   const proof = at('players').value === 'proof';
   // Where the proof leaves open how to go on, the engine is to be good at it.
   const level = proof ? HIGHEST : Number(at('level').value);
-  const asked = { claim: loaded.claim, color, level, seed: games, game, seen, source, proof };
+  const asked = { claim: loaded.claim, color, level, seed: games, game, ply: game.plies[game.at], seen, source, proof };
   thinking = asked;
   draws();
   try {
     const { move, said } = await opponent.reply(asked);
-    if (thinking !== asked || seen !== asked.seen) return undefined;
+    if (thinking !== asked || asked.ply !== game.plies[game.at]) return undefined;
     const side = color === 'white' ? 'White' : 'Black';
     game.play(move.move, move.after, { winner: move.winner, plies: outcome(move).plies, said: `${side} played ${move.move}: ${said}.` });
   } finally {
@@ -339,6 +339,7 @@ async function begin(text) {
   game = new Game(start);
   mirrored = { from: start, image: 0 };
   await show();
+  document.body.dataset.games = games;
   await answer();
 }
 

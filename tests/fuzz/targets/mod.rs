@@ -18,6 +18,7 @@ mod oracle;
 #[path = "../../random/mod.rs"]
 pub mod random;
 pub mod rank;
+pub mod request;
 #[path = "../../support/reseal.rs"]
 mod reseal;
 pub mod round_trip;
@@ -26,11 +27,12 @@ pub mod round_trip;
 pub type Target = fn(&[u8]) -> bool;
 
 /// All of them, by the names of their corpora.
-pub const ALL: [(&str, Target); 6] = [
+pub const ALL: [(&str, Target); 7] = [
     ("decode", decode::run),
     ("round_trip", round_trip::run),
     ("checker", checker::run),
     ("rank", rank::run),
     ("moves", moves::run),
     ("notation", notation::run),
+    ("request", request::run),
 ];
