@@ -127,7 +127,7 @@ fn the_engine_plays_in_the_page_what_it_plays_outside() {
         open(&browser, &format!("{}#certificate={file}", server.url));
         for number in 1..=games {
             // Most at the quick levels; the highest asks what is proven, and is tried apart.
-            let level = if number % 10 == 0 { 6 + number / 10 % 2 } else { 1 + number % 5 };
+            let level = if number % 25 == 0 { 5 + number / 25 } else { 1 + number % 5 };
             let program = if number % 2 == 0 { Color::White } else { Color::Black };
             seat(&browser, if program == Color::White { "black" } else { "white" }, level);
             let (plies, said) = random_game(&browser, &game, program, number);

@@ -275,11 +275,14 @@ function draws() {
   const over = winner ?? seen.winner;
   const white = position.turn === 'white';
   const side = white ? 'White' : 'Black';
-  const more = thinking ? ': the program thinks …' : chosen ? ': choose a square, or Escape' : '';
+  const more = thinking ? ': the program thinks …' : chosen ? ': choose a square' : '';
   at('turn').textContent = over ? ending(over) : `${side} to move${more}`;
   at('turn').dataset.side = over ?? position.turn;
-  const hint = over || isProgram(game.plies[game.at]) ? '' : `Choose a piece in ${side}'s hand or on the board, and then a square.`;
-  at('said').textContent = game.plies[game.at].said ?? hint;
+  const hint = chosen
+    ? 'A square says what the move to it leads to. Escape, or another click on the piece, lets it go.'
+    : `Choose a piece in ${side}'s hand or on the board, and then a square.`;
+  const { said } = game.plies[game.at];
+  at('said').textContent = (chosen ? hint : said) ?? (over || isProgram(game.plies[game.at]) ? '' : hint);
   const value = over ? null : known(seen.known);
   at('known').textContent = value
     ? `${value.words}${value.kind === 'unknown' ? '' : ` (${source(seen.known)})`}. ${ofMoves(seen.moves.map((move) => outcome(move).kind))}`
