@@ -134,7 +134,7 @@ fn completions_know_the_commands() {
 
 /// Examples that take more than some seconds, or go on until they are ended: they are interrupted if they still run then.
 #[cfg(unix)]
-const LONG: [&str; 31] = [
+const LONG: [&str; 32] = [
     "gobprove count junior",
     "gobprove play junior",
     "gobprove match level:1 level:2 level:3 --games 100 --log levels.log",
@@ -155,6 +155,7 @@ const LONG: [&str; 31] = [
     "gobprove reproduce --markdown",
     "gobprove serve",
     "gobprove serve ab my.gobcert",
+    "gobprove serve ab-official.gobsolved",
     "gobprove serve A3B2-A3B3C2 --port 0",
     "gobprove regenerate ab --into again",
     "gobprove regenerate --under 10K",
