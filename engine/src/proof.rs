@@ -263,8 +263,8 @@ impl<A: Attack> Prover<A> {
         let mut missing: Vec<Missing> = next.iter().map(|next| self.look(next, then)).collect();
         let found = loop {
             // For the side to move one move is enough, for the other one all are needed.
-            let (own, other): (fn(&Missing) -> u32, fn(&Missing) -> u32) =
-                if attacks { (|m| m.win, |m| m.hold) } else { (|m| m.hold, |m| m.win) };
+            let own = |missing: &Missing| if attacks { missing.win } else { missing.hold };
+            let other = |missing: &Missing| if attacks { missing.hold } else { missing.win };
             let least = missing.iter().map(own).min().unwrap_or(INFINITE);
             let sum = missing.iter().map(|m| u64::from(other(m))).sum::<u64>();
             let is_settled = missing.iter().all(|m| other(m) == 0);

@@ -22,7 +22,7 @@ impl Attack for Graph {
     type Position = usize;
 
     fn attacks(&self, position: &usize) -> bool {
-        position % 2 == 0
+        position.is_multiple_of(2)
     }
 
     fn expand(&self, position: &usize, moves: &mut Vec<After<usize>>) {

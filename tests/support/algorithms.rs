@@ -27,8 +27,11 @@ pub struct Found {
     pub bytes: u64,
 }
 
-/// The algorithms, and whether each looks forward from the empty board or backward from the ends of games.
-pub const ALGORITHMS: [(&str, &str, fn(&Game) -> Found); 7] = [
+/// An algorithm: its name, whether it looks forward from the empty board or backward from the ends of games, and what it finds.
+pub type Algorithm = (&'static str, &'static str, fn(&Game) -> Found);
+
+/// The algorithms.
+pub const ALGORITHMS: [Algorithm; 7] = [
     ("brute force", "forward, then backward", |game| BruteForce::new(game).found()),
     ("naive passes", "backward", |game| Naive::new(game).found()),
     ("fixpoint over rows", "backward", fixpoint),

@@ -116,7 +116,7 @@ impl ServeArgs {
             for file in found(what)? {
                 match file {
                     Found::Certificate(one) => offered.push(one),
-                    Found::Solved(one) => solved.push(one),
+                    Found::Solved(one) => solved.push(*one),
                 }
             }
         }
@@ -127,7 +127,7 @@ impl ServeArgs {
 /// A file that the page can show.
 enum Found {
     Certificate(Offered),
-    Solved(Solved),
+    Solved(Box<Solved>),
 }
 
 /// What a word means: the certificates that ship for a variant, a file, or all files of a folder.
@@ -180,7 +180,9 @@ fn file(path: &Path) -> Result<Found, Failure> {
         Failure::unavailable(format!("{error}{near}")).at(shown(path))
     };
     if path.extension().is_some_and(|end| end == SOLVED) {
-        return Solved::open(path).map(Found::Solved).map_err(|error| unavailable(&error));
+        return Solved::open(path)
+            .map(|solved| Found::Solved(Box::new(solved)))
+            .map_err(|error| unavailable(&error));
     }
     let bytes = read_file(path).map_err(|error| unavailable(&error))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
