@@ -1,6 +1,6 @@
 //! What is proven of a game, asked in order: a solved variant, closures for White's moves, refutations for Black's.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use super::record::Record;
 use crate::bitbase::{Value, is_symmetric};
@@ -44,6 +44,8 @@ pub struct Sources {
     certificates: Vec<(String, Knowledge)>,
     /// Black's win as it was laid out last: it knows every position that can follow.
     laid_out: RefCell<Option<ListedWin>>,
+    /// With how many pieces on the board too much followed to lay it out.
+    too_much: Cell<Option<u32>>,
     /// Why the solved variant can no longer be read.
     trouble: RefCell<Option<String>>,
 }
@@ -58,6 +60,7 @@ impl Sources {
             solved: solved.map(|(name, solved)| (name, RefCell::new(solved))),
             certificates: sources.into_iter().map(of).collect(),
             laid_out: RefCell::default(),
+            too_much: Cell::default(),
             trouble: RefCell::default(),
         }
     }
@@ -141,8 +144,13 @@ impl Sources {
         let position = record.position();
         let set = known.refutation().filter(|_| known.value(position) == Safety::Avoided)?;
         let mut laid_out = self.laid_out.borrow_mut();
-        if laid_out.as_ref().is_none_or(|win| win.plies(position).is_none()) {
-            *laid_out = ListedWin::new(known.game(), set, position, MOST_LISTED).ok().flatten();
+        // What follows becomes less as pieces come onto the board, and else about stays as it is.
+        let pieces = Color::ALL.map(|color| position.side(color).count_ones()).iter().sum();
+        let may_fit = self.too_much.get().is_none_or(|then| then < pieces);
+        if may_fit && laid_out.as_ref().is_none_or(|win| win.plies(position).is_none()) {
+            let win = ListedWin::new(known.game(), set, position, MOST_LISTED);
+            self.too_much.set(win.is_err().then_some(pieces));
+            *laid_out = win.ok().flatten();
         }
         if let Some((mv, plies)) =
             laid_out.as_ref().and_then(|win| win.reply(position).zip(win.plies(position)))
