@@ -22,7 +22,7 @@ fn limited(mib: u64, program: &str, arguments: &[&str]) -> Ran {
 
 /// Enough to load the programs, with the small certificates that they embed, and too little for most of what they do.
 fn least() -> u64 {
-    14
+    15
 }
 
 fn gobprove(mib: u64, arguments: &[&str]) -> Ran {

@@ -229,7 +229,7 @@ fn a_certificate_comes_in_by_stdin() {
 
 #[test]
 fn nothing_ships_for_a_known_variant() {
-    gobprove(&["verify", "abcd-full"]).error(4, &["abcd-full", "next: ", "gobprove generate"]);
+    gobprove(&["verify", "abcd-full"]).error(4, &["abcd-full", "next: ", "gobprove status abcd-full"]);
     let ran = gobprove(&["verify", "abcd-full", "--json"]);
     assert!(ran.code == Some(4) && ran.stdout.contains("no certificate ships for abcd-full"), "{ran:?}");
 }
