@@ -51,6 +51,8 @@ impl Browser {
             "--disable-gpu",
             "--disable-quic",
             "--no-first-run",
+            // Nobody plays as fast as a test, and the browser would leave out changes of the address.
+            "--disable-ipc-flooding-protection",
             "--disable-background-networking",
             "--disable-component-update",
             "--disable-sync",
