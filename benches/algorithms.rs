@@ -132,7 +132,8 @@ fn forced_wins(game: &Game) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Positions that Black wins with its own move, some of each length, by the search that knows what is lost.
+/// Positions with Black to move that Black wins: at most `most` for each length of the win. The search that finds the length
+/// knows which positions are lost.
 fn won(game: &Game, solution: &Solution, most: usize) -> BTreeMap<usize, Vec<Position>> {
     let mut found: BTreeMap<usize, Vec<Position>> = BTreeMap::new();
     for &tier in Tiers::new(game.variant).as_slice() {

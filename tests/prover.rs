@@ -210,7 +210,7 @@ fn it_can_be_broken_off_at_any_time() {
     }
 }
 
-/// Proves in a directory, a run after the other, each of which breaks it off when it has been asked so many times; how
+/// Proves in a directory, a run after the other, each of which breaks it off after a number of questions; how
 /// far each came.
 fn proved_in_parts(
     game: &Game,

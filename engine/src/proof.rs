@@ -1,7 +1,8 @@
 //! Proof-number search: whether one side, the attacker, can force a win.
 //!
-//! The search (df-pn: Nagai, 2002) keeps for each position how many others have to be settled at least to prove that the attacker
-//! wins, and to prove that it does not, and looks where the least is missing. A table holds what was found.
+//! The search (df-pn: Nagai, 2002) keeps two numbers for each position: the least number of positions that still have to be settled
+//! to prove that the attacker wins, and the least number to prove that it does not. It looks where that number is smallest. A
+//! table holds what was found.
 //!
 //! # What is proven
 //! A position that comes again on the way to itself is no win for the attacker on this way. So a repetition counts against the
@@ -10,10 +11,11 @@
 //! the way, and for ever once it rests on none but the position itself: the defender then goes round for ever (R8). Where play
 //! had to be cut off because it became too long, nothing is said.
 //!
-//! Where much goes round, ways would be followed without end. So now and then all positions looked at are taken together: with
-//! every other position given to the attacker, those from which it cannot force one of its wins are held for ever. With every
-//! other position given to the defender, those from which it can are won. Where few new ones have come since the last time, those
-//! a move away come in too, so that the search ends where there are finitely many.
+//! Where positions often repeat, the search could follow ways without end. So from time to time it settles all positions of the
+//! table together, by two sweeps. The first sweep counts every position outside the table as a win for the attacker: from where the
+//! attacker still cannot force a win, the defender holds for ever. The second sweep counts them as held: from where the attacker
+//! still can force a win, it wins. If the table has grown by less than a quarter since the last sweeps, positions one move away are
+//! added first, so that the search ends in every finite game.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::Hash;
@@ -55,7 +57,7 @@ pub enum Forced {
     GaveUp,
 }
 
-/// As many as there can be: nothing remains to be tried.
+/// This proof is out of reach: the other one is there.
 const INFINITE: u32 = u32::MAX;
 /// The most that is still to be done.
 const MOST: u32 = INFINITE - 1;
@@ -315,7 +317,7 @@ impl<A: Attack> Prover<A> {
         }
     }
 
-    /// Brings positions into the table that are a move away from such as are not settled: as many as it has, at most.
+    /// Adds to the table positions one move away from unsettled ones. It stops when the table has twice the positions it had.
     fn spread(&mut self) {
         let most = 2 * self.order.len();
         let mut moves = Vec::new();

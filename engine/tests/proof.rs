@@ -1,18 +1,9 @@
 //! Proof numbers on random graphs full of cycles, beside sweeps over all positions.
 
+mod random;
+
 use gobengine::{After, Attack, Forced, Prover};
-
-/// Random numbers that are the same in each run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % below
-    }
-}
+use random::Random;
 
 /// A game whose positions are numbers: in even ones the attacker is to move.
 #[derive(Clone)]

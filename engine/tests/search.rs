@@ -1,11 +1,14 @@
 //! What the engine proves beside what brute force knows, and that it answers the same to the same.
 
+mod random;
+
 use std::cell::Cell;
 use std::collections::HashMap;
 
 use gobcheck::rules::{Color, Game, Material, Move, Position, Reading, Variant};
 use gobcheck::symmetry::canonical;
 use gobengine::{Engine, Limits, Options, Score, Techniques, perft};
+use random::Random;
 
 fn material(counts: [u8; 4]) -> Material {
     Material::new(counts).expect("nested")
@@ -19,18 +22,8 @@ fn full() -> Variant {
     variant([3; 4], [3; 4])
 }
 
-/// Random numbers that are the same in each run.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, below: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) as usize % below
-    }
-
-    /// A position after so many random moves, in which play goes on.
+    /// A position after `plies` random moves, in which play goes on.
     fn position(&mut self, game: &Game, plies: usize) -> Position {
         'again: loop {
             let mut position = Position::empty(Color::ALL[self.below(2)]);
@@ -182,7 +175,7 @@ fn what_is_proven_is_so_in_solved_games_and_short_wins_are_proven() {
     assert!(met.iter().all(|&count| count > 100), "{met:?}");
 }
 
-/// Whether the side to move wins by force within so many plies, an odd number; by the rules and nothing else.
+/// Whether the side to move wins by force within `plies`, an odd number; by the rules and nothing else.
 fn wins_within(game: &Game, position: &Position, plies: u32) -> bool {
     let us = position.turn();
     let judged = |position: &Position, mv| {

@@ -32,7 +32,7 @@ pub(crate) struct Sample<T> {
 }
 
 impl<T> Sample<T> {
-    /// A sample of at most so many.
+    /// A sample of at most `most` things.
     pub fn new(most: usize) -> Sample<T> {
         Sample { drawn: Vec::new(), most, met: 0 }
     }

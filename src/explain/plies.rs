@@ -16,7 +16,7 @@ use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
 use crate::symmetry;
 
-/// Up to so many plies everybody sees that a position is lost: a solved variant does not list it.
+/// A position that is lost within this number of plies is not listed by a solved variant: anybody sees that it is lost.
 const AT_SIGHT: u32 = 2;
 
 /// Why the plies are not known.

@@ -130,7 +130,7 @@ impl Record {
         Ok(())
     }
 
-    /// Takes the last moves back, and any ending; fewer if there are not so many.
+    /// Takes the last `count` moves back, or all if there are fewer, and any ending.
     pub fn take_back(&mut self, count: usize) {
         let left = self.moves.len().saturating_sub(count);
         self.moves.truncate(left);

@@ -136,7 +136,7 @@ fn generate(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
     working.remove().map_err(|error| error.to_string())
 }
 
-/// Proves, and breaks the proof off when the watcher has been asked so many times.
+/// Proves in several runs. Each but the last is broken off when the watcher has been asked a number of times.
 fn prove(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
     let (game, guide, weights) = (game(), Guide::Discipline(&Discipline::FREE), Weights::default());
     // Twice while it grows, and twice in the first round of making it smaller, which begins with 65 questions.
@@ -160,8 +160,7 @@ fn prove(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
     panic!("it comes to its end")
 }
 
-/// Refutes, and breaks it off when the watcher has been asked so many times while it looks for what Black wins, or while
-/// that grows.
+/// Refutes in several runs, broken off likewise: while it looks for what Black wins, or while the refutation grows.
 fn refute(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
     let game = Game::new("A1-A3B1".read().expect("a variant"), Reading::Official);
     for most in [[20, 0], [40, 0], [u32::MAX, 3], [u32::MAX; 2]] {

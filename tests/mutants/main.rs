@@ -10,9 +10,9 @@
 //! GOBPROVE_MUTANTS=target/mutants/quick:target/mutants/mutants.out cargo test --release --test mutants -- --nocapture
 //! ```
 //!
-//! The quick run tries each mutant on what ships below 100 kB and takes an hour of a core. The other one tries what is left of
-//! them on the tests of the trusted pieces in `tests/trusted`, the damaged files of `tests/format.rs` and the forgeries for each
-//! guard, and takes some hours. Both skip the run without a mutant, which looks for the tests in `gobcheck` and not in
+//! The quick run tries each mutant on the certificates below 100 kB that ship. It takes an hour of a core. The slow run tries the
+//! mutants that the quick one has not refuted. It uses the tests of the trusted pieces in `tests/trusted`, the damaged files of
+//! `tests/format.rs` and the forgeries for each guard, and takes some hours. Both skip the run without a mutant, which looks for the tests in `gobcheck` and not in
 //! `gobprove`, and both end with an error because some mutants live. Whether these are the ones that may is what the last
 //! command says.
 

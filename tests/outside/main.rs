@@ -17,7 +17,7 @@ use thorough::thorough;
 /// A position with its moves, each with what it leads to behind: `w` or `b` for the winner, `-` where play goes on.
 type Walked = (String, BTreeSet<String>);
 
-/// The positions of some random games on a board with so many squares a side; `None` where there is no Racket.
+/// The positions of some random games on a board with `side` squares a side; `None` where there is no Racket.
 fn walked(side: u32, seed: u32) -> Option<Vec<Walked>> {
     let games = if thorough() { 300 } else { 40 };
     let mut command = Command::new("racket");

@@ -145,7 +145,7 @@ impl Board {
             })
         });
         let valid = {
-            // How many pieces stand: for each number up to the most, the boards with so many.
+            // How many pieces stand: for each number up to the most, the boards with that number.
             let counted = |side: usize, size: usize| {
                 let most = usize::from(material[side][size]);
                 let mut counts = vec![none.clone(); most + 1];

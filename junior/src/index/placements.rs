@@ -58,7 +58,7 @@ pub struct Placements {
 }
 
 impl Placements {
-    /// The placements of at most so many pieces a side: 1,423 for two, 91 for one, 1 for none.
+    /// The placements of at most `most` pieces a side: 1,423 for two, 91 for one, 1 for none.
     #[must_use]
     pub fn new(most: usize) -> Placements {
         let mut sets = Vec::new();

@@ -320,7 +320,7 @@ struct Done<'a> {
 struct Plies {
     place: PathBuf,
     bytes: u64,
-    /// How many canonical positions are lost in so many plies, of those that are listed.
+    /// For each number of plies, how many of the listed canonical positions are lost in it.
     positions: BTreeMap<u8, u64>,
 }
 

@@ -194,8 +194,13 @@ impl Table {
     /// that, each row as a block with a line for each cell.
     #[must_use]
     pub fn text(&self) -> String {
+        self.within(wrap::columns())
+    }
+
+    /// The table for this number of columns; `None` stands for any number.
+    fn within(&self, columns: Option<usize>) -> String {
         let text = self.side_by_side();
-        match wrap::columns() {
+        match columns {
             Some(columns) if text.lines().any(|line| line.chars().count() > columns) => self.blocks(),
             _ => text,
         }
@@ -271,6 +276,8 @@ mod tests {
         table.row(["abcd-full".to_owned(), "123456".to_owned()]);
         assert_eq!(table.text(), "name        count\nab              7\nabcd-full  123456");
         assert_eq!(table.markdown(), "| name | count |\n| --- | --: |\n| ab | 7 |\n| abcd-full | 123456 |");
+        assert_eq!([None, Some(17)].map(|columns| table.within(columns)), [table.text(), table.text()]);
+        assert_eq!(table.within(Some(16)), "name   ab\ncount  7\n\nname   abcd-full\ncount  123456");
         table.row([String::new(), "8".to_owned()]);
         assert_eq!(table.blocks(), "name   ab\ncount  7\n\nname   abcd-full\ncount  123456\n\ncount  8");
     }

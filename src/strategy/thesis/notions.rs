@@ -88,8 +88,8 @@ pub fn double_threats(position: &Position) -> impl Iterator<Item = (Bitboard, Bi
     open_crossings(position, 5)
 }
 
-/// Two lines that cross, no white A in either, which hold so many visible black pieces or more; given with the
-/// square they share.
+/// Two lines that cross, no white A in either, which together hold at least a given number of visible black pieces; with
+/// the square they share.
 pub fn open_crossings(
     position: &Position,
     pieces: u32,

@@ -24,7 +24,7 @@ the variant. Positions are exact, and so is the memory that a command asks for: 
 begin. What it takes in the end, the time and the disk are guesses from variants that are solved. On
 those each is right within a factor of two; a variant that is much larger may be further off. Time is
 that of one core: two threads take about half of it. To know how fast a core is here, ab is solved.
-A closure's size is carried on from those that ship: so many positions for each black placement,
+A closure's size is carried on from those that ship: a number of positions for each black placement,
 times a factor for each black piece smaller than B.
 
 Examples:

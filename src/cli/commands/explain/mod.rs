@@ -73,7 +73,7 @@ Keys of the JSON object of other variants, null where they do not apply:
   position_type                      of the thesis: AAA, AAAb, AAbAb, AAAB, AAAbB, AAABB
   threats, double_threats            squares of Black's; double ones with the square they share
   wins_in, line                      plies of Black's forced win; its moves (by, move, position before)
-  not_within                         if unknown: Black does not force a win within so many plies
+  not_within                         if unknown: Black forces no win within this number of plies
   moves, plays                       White to move and not lost: how many moves, the closure's
   known_safe, known_lost, unknown    the moves by what is known of them
   black_moves                        Black to move and safe: each move, how many of White's answers
