@@ -231,6 +231,8 @@ fn the_highest_level_plays_what_is_known_and_names_the_file() {
     browser.run("document.getElementById('players').value = 'both'");
     browser.click("#verify");
     browser.wait("document.getElementById('verdict').textContent.startsWith('s VERIFIED')");
+    let said = browser.text("#said");
+    assert!(said.contains("White holds (proven: ab-"), "the move was made before the check: {said}");
     browser.click("#next");
     browser.wait("document.getElementById('turn').textContent === 'White to move'");
     let said = choose("black");

@@ -5,6 +5,7 @@
 mod browser;
 mod games;
 mod keyboard;
+mod load;
 mod looks;
 mod memory;
 mod page;
@@ -39,6 +40,14 @@ impl Server {
         let url = line.split(' ').next().expect("an address").to_owned();
         assert!(url.starts_with("http://127.0.0.1:"), "{line}");
         Server { child, url }
+    }
+
+    /// The memory that it takes, in MB.
+    fn memory(&self) -> f64 {
+        let told = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = told.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kilobytes = line.and_then(|line| line.trim().split(' ').next()?.parse::<f64>().ok());
+        kilobytes.expect("the process is there") / 1_000.0
     }
 
     /// Sends bytes as they are. Returns the whole answer, at whose end the server closes.

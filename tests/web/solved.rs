@@ -11,17 +11,17 @@ use super::page::{CLOSURE, laptop, open};
 use super::random::Random;
 use super::{Server, gobprove, shipped};
 
-const FILE: &str = "ab-official.gobsolved";
+pub const FILE: &str = "ab-official.gobsolved";
 
 /// Solves ab with its distances into a folder.
-fn solve(folder: &Path) {
+pub fn solve(folder: &Path) {
     let solved = gobprove(&["solve", "ab", "--distances", "--quiet"]).current_dir(folder).output();
     let solved = solved.expect("it runs");
     assert!(solved.status.success(), "{solved:?}");
 }
 
 /// A position after some moves at random, in which the game goes on.
-fn position(game: &gobcheck::rules::Game, random: &mut Random) -> Position {
+pub fn position(game: &gobcheck::rules::Game, random: &mut Random) -> Position {
     let mut position = Position::empty(Color::White);
     for _ in 0..random.below(20) {
         let moves: Vec<_> = game.moves(&position).collect();
@@ -32,6 +32,11 @@ fn position(game: &gobcheck::rules::Game, random: &mut Random) -> Position {
         position = next;
     }
     position
+}
+
+/// The path that asks for a position.
+pub fn ask_of(position: &Position) -> String {
+    format!("solved/{FILE}?position={position}").replace(' ', "%20")
 }
 
 fn ask(server: &Server, position: &str) -> (u16, String) {

@@ -231,7 +231,7 @@ async function answer() {
     const { move, said } = await opponent.reply(asked);
     if (thinking !== asked || asked.ply !== game.plies[game.at]) return undefined;
     const side = color === 'white' ? 'White' : 'Black';
-    game.play(move.move, move.after, { winner: move.winner, plies: outcome(move).plies, said: `${side} played ${move.move}: ${said}.` });
+    game.play(move.move, move.after, { winner: move.winner, plies: outcome(move).plies, said: () => `${side} played ${move.move}: ${said()}.` });
   } finally {
     if (thinking === asked) thinking = null;
   }
@@ -282,7 +282,7 @@ function draws() {
     ? 'A square says what the move to it leads to. Escape, or another click on the piece, lets it go.'
     : `Choose a piece in ${side}'s hand or on the board, and then a square.`;
   const { said } = game.plies[game.at];
-  at('said').textContent = (chosen ? hint : said) ?? (over || isProgram(game.plies[game.at]) ? '' : hint);
+  at('said').textContent = (chosen ? hint : said?.()) ?? (over || isProgram(game.plies[game.at]) ? '' : hint);
   const value = over ? null : known(seen.known);
   at('known').textContent = value
     ? `${value.words}${value.kind === 'unknown' ? '' : ` (${source(seen.known)})`}. ${ofMoves(seen.moves.map((move) => outcome(move).kind))}`

@@ -42,15 +42,16 @@ export class Opponent {
       `proven by the engine's search: ${us} wins ${plies}`,
       `proven by the engine's search: ${them} wins ${plies}`,
     ][kind];
-    return { move: seen.moves[place], said, wins: kind === 1 };
+    return { move: seen.moves[place], said: () => said, wins: kind === 1 };
   }
 
-  // The move of the side `color`, and where it is from in words. `source` names the file that a value comes from.
+  // The move of the side `color`, and a function that says where it is from: a file that is checked later is proven from then on.
+  // `source` names the file that a value comes from.
   async reply(asked) {
     const { color, level, game, seen, source, proof } = asked;
     const equal = tied(seen.moves, color, game);
     const best = outcome(equal[0]);
-    const known = { move: equal[0], said: equal[0].winner ? best.words : `${best.words} (${source(equal[0].known)})` };
+    const known = { move: equal[0], said: () => (equal[0].winner ? best.words : `${best.words} (${source(equal[0].known)})`) };
     const decides = best.kind !== 'unknown';
     // A way to Black's win is only sure to end where the plies are known.
     const ends = color === 'white' || best.kind !== 'lost' || best.plies !== undefined;
@@ -60,6 +61,6 @@ export class Opponent {
     if (found.wins) return found;
     if (decides) return equal.includes(found.move) ? { ...known, move: found.move } : known;
     // Nothing is known of the best moves; what is known to be worse is left out.
-    return equal.includes(found.move) ? found : { move: equal[0], said: 'of the other moves it is known that they are worse' };
+    return equal.includes(found.move) ? found : { move: equal[0], said: () => 'of the other moves it is known that they are worse' };
   }
 }
