@@ -40,6 +40,9 @@ mod hostile_files;
 mod memory;
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(unix)]
+#[path = "../support/tty.rs"]
+mod tty;
 
 #[cfg(unix)]
 use std::io::{BufRead as _, BufReader, Read as _};

@@ -1,22 +1,17 @@
 //! What a command shows on a terminal while it works.
 
-use std::fs::{File, OpenOptions};
 use std::io::Read as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
+use super::tty::terminal;
 use super::{Ran, command};
 
 /// What a command wrote to a terminal of its own, with the time of each piece since it began.
 fn on_a_terminal(arguments: &[&str]) -> Vec<(Duration, String)> {
-    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
-    grantpt(&ours).expect("a terminal");
-    unlockpt(&ours).expect("a terminal");
-    let name = ptsname(&ours, Vec::new()).expect("a name").into_string().expect("a plain name");
-    let theirs = OpenOptions::new().read(true).write(true).open(name).expect("the other end");
+    let (mut ours, theirs) = terminal();
     let started = Instant::now();
     let mut child = command(arguments);
     child
@@ -28,7 +23,6 @@ fn on_a_terminal(arguments: &[&str]) -> Vec<(Duration, String)> {
     let mut running = child.spawn().expect("the program starts");
     // The command holds the other end, and would keep it open.
     drop(child);
-    let mut ours = File::from(ours);
     let (mut pieces, mut bytes) = (Vec::new(), [0; 4096]);
     // It ends with an error when nobody holds the other end.
     while let Ok(length @ 1..) = ours.read(&mut bytes) {

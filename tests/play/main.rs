@@ -4,8 +4,11 @@
 
 mod junior;
 mod proofs;
+mod screen;
 mod solved;
 mod suites;
+#[path = "../support/tty.rs"]
+mod tty;
 
 use std::io::Write as _;
 use std::path::Path;

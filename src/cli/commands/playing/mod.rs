@@ -1,9 +1,14 @@
 //! Commands that play.
 
 pub mod compete;
+mod drawing;
+mod lines;
 pub mod play;
+mod screen;
 mod table;
 pub mod ugi;
+mod view;
+mod worth;
 
 use std::path::{Path, PathBuf};
 

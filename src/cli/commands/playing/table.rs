@@ -1,74 +1,237 @@
-//! What is shown of a game at the board.
+//! A game at the board: what a person's words do to it, and the programs that answer.
 
-use crate::play::{Record, why_illegal};
+use std::path::Path;
+
+use gobengine::Engine;
+
+use super::drawing::{all_moves, targets};
+use super::play::loaded;
+use super::worth::{Judged, has_changed, turned, value};
+use crate::bitbase::Value;
+use crate::cli::console::exit::{Exit, Failure, shown};
+use crate::play::{Ending, Player, Record, Sources, Strength, advise};
 use crate::prelude::*;
-use crate::rules::{Color, Game, Move, Position, Size, Square};
+use crate::rules::{Color, Game, Move, Size, Square};
+use crate::store::{System, write_file};
 
-/// The pieces of a side that it has not played, by size.
-fn in_hand(game: &Game, position: &Position, color: Color) -> String {
-    let left = Size::ALL.map(|size| {
-        let all = u32::from(game.variant.material(color).count(size));
-        let count = all.saturating_sub(position.pieces(color, size).count());
-        (size, count)
-    });
-    let text: Vec<String> =
-        left.iter().filter(|(_, count)| *count > 0).map(|(size, count)| format!("{size}{count}")).collect();
-    if text.is_empty() { "nothing".to_owned() } else { text.join(" ") }
+/// How many positions a hint and each step of a review look at.
+const HINT_NODES: u64 = 300_000;
+const REVIEW_NODES: u64 = 20_000;
+
+/// A game at the board.
+pub(super) struct Table {
+    pub record: Record,
+    /// White's player and Black's; `None` is a person.
+    pub players: [Option<Player>; 2],
+    pub strength: Strength,
+    pub sources: Sources,
+    /// What the word `help` says.
+    pub help: &'static str,
+    /// Without a person at the board, after how many moves the game is a draw.
+    pub most: usize,
 }
 
-/// The board with what it covers, what is in hand, and the last move.
-pub(super) fn drawn(record: &Record) -> String {
-    let position = record.position();
-    let mut text = position.drawing();
-    for color in Color::ALL {
-        text.push_str(&format!("   {color} has in hand {}\n", in_hand(&record.game, position, color)));
-    }
-    if let Some(mv) = record.moves().last() {
-        text.push_str(&format!("   last move {mv}, by {}\n", !position.turn()));
-    }
-    if record.times() > 1 {
-        text.push_str(&format!("   this position stands for the {}. time (R8)\n", record.times()));
-    }
-    text.trim_end().to_owned()
+/// What a person's line did.
+pub(super) enum Heard {
+    /// The position has changed, the game has ended, or the board is to be shown again.
+    Changed,
+    /// Nothing, and this is to be said.
+    Said(String),
+    /// The person has left.
+    Left,
 }
 
-/// Where a piece can go: the visible piece of a square, or a size from hand.
-pub(super) fn targets(game: &Game, position: &Position, chosen: Result<Square, Size>) -> String {
-    let squares: Vec<String> = game
-        .moves(position)
-        .filter_map(|mv| match (mv, chosen) {
-            (Move::Place { size, to }, Err(chosen)) if size == chosen => Some(to.to_string()),
-            (Move::Transfer { from, to }, Ok(chosen)) if from == chosen => Some(to.to_string()),
-            _ => None,
+impl Table {
+    /// The game, and what is proven of it.
+    pub(super) fn greeting(&self) -> String {
+        let Game { variant, reading, .. } = self.record.game;
+        let names: Vec<&str> = self.sources.names().collect();
+        let known = if names.is_empty() { "nothing at hand".to_owned() } else { names.join(", ") };
+        format!("{variant} {reading}; proven: {known}")
+    }
+
+    /// Whether a person plays a side.
+    pub(super) fn is_person(&self, color: Color) -> bool {
+        self.players[color as usize].is_none()
+    }
+
+    /// Whether a person is at the board.
+    pub(super) fn has_person(&self) -> bool {
+        self.players.iter().any(Option::is_none)
+    }
+
+    /// Lets the program that is to move answer, if there is one. What is to be said of it, a line each. `stop` ends a search
+    /// early.
+    ///
+    /// # Errors
+    /// A program here answered a move that is not legal.
+    pub(super) fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<Vec<Remark>, Failure> {
+        let turn = self.record.position().turn();
+        let Some(player) = &mut self.players[turn as usize] else { return Ok(Vec::new()) };
+        let answer = player.answer(&self.record, &self.sources, stop);
+        let mut said = Vec::new();
+        if let Some(trouble) = self.sources.trouble() {
+            said.push(Remark::Note(format!("note: {trouble}; it is not asked any more")));
+        }
+        match answer {
+            Ok(answer) => {
+                let worth =
+                    if answer.worth.is_empty() { String::new() } else { format!("   {}", answer.worth) };
+                said.push(Remark::Move(format!("{turn} plays {}{worth}", answer.mv)));
+                // It was looked at whether the move is legal.
+                self.record.play(answer.mv).map_err(|why| Failure::new(Exit::Bug, why))?;
+            }
+            Err(why) => self.record.ending = Some(Ending::Forfeit(turn, why.to_string())),
+        }
+        if !self.has_person() && self.record.ending.is_none() {
+            if self.record.times() >= 3 {
+                self.record.ending = Some(Ending::Draw("the position stood three times".to_owned()));
+            } else if self.record.moves().len() >= self.most {
+                self.record.ending = Some(Ending::Draw(format!("{} moves", self.most)));
+            }
+        }
+        Ok(said)
+    }
+
+    /// Does what a person's line says.
+    pub(super) fn heed(&mut self, line: &str) -> Heard {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (game, position) = (self.record.game, *self.record.position());
+        Heard::Said(match word {
+            "" => String::new(),
+            "quit" => return Heard::Left,
+            "board" => return Heard::Changed,
+            "help" => self.help.to_owned(),
+            "moves" => all_moves(&game, &position),
+            "hint" => self.hint(),
+            "review" => self.review(),
+            "undo" => {
+                self.record.take_back(if self.is_person(!position.turn()) { 1 } else { 2 });
+                return Heard::Changed;
+            }
+            "resign" => {
+                self.record.ending = Some(Ending::Forfeit(position.turn(), "resigns".to_owned()));
+                return Heard::Changed;
+            }
+            "draw" if self.takes_draw() => {
+                self.record.ending = Some(Ending::Draw("agreed".to_owned()));
+                return Heard::Changed;
+            }
+            "draw" => format!("{} plays on", !position.turn()),
+            "save" => {
+                let path = Path::new(rest.trim());
+                match write_file(&System, path, self.record.to_string().as_bytes()) {
+                    Ok(()) => format!("saved to {}", shown(path)),
+                    Err(error) => format!("not saved: {error}"),
+                }
+            }
+            "load" => match loaded(Path::new(rest.trim())) {
+                Ok(record) if record.game == game => {
+                    self.record = record;
+                    return Heard::Changed;
+                }
+                Ok(record) => {
+                    format!("that is a game of {} {}", record.game.variant, record.game.reading)
+                }
+                Err(failure) => failure.to_string(),
+            },
+            _ => match Taken::read(word) {
+                Some(taken) => targets(&game, &position, taken),
+                None => match word.read::<Move>() {
+                    Ok(mv) => match self.record.play(mv) {
+                        Ok(()) => return Heard::Changed,
+                        Err(why) => why,
+                    },
+                    Err(error) => format!("{error}; help lists what else you can give"),
+                },
+            },
         })
-        .collect();
-    if !squares.is_empty() {
-        return format!("it can go to {}", squares.join(" "));
     }
-    // Any move of it has the reason.
-    let mut why = Square::ALL.into_iter().filter_map(|to| {
-        let mv = match chosen {
-            Ok(from) => Move::Transfer { from, to },
-            Err(size) => Move::Place { size, to },
-        };
-        why_illegal(game, position, mv)
-    });
-    why.next_back().unwrap_or_default()
-}
 
-/// All moves, by piece.
-pub(super) fn all_moves(game: &Game, position: &Position) -> String {
-    let mut lines: Vec<(String, Vec<String>)> = Vec::new();
-    for mv in game.moves(position) {
-        let (from, to) = match mv {
-            Move::Place { size, to } => (format!("{size}@"), to),
-            Move::Transfer { from, to } => (format!("{from}-"), to),
-        };
-        match lines.last_mut() {
-            Some((name, squares)) if *name == from => squares.push(to.to_string()),
-            _ => lines.push((from, vec![to.to_string()])),
+    /// Whether who is not to move takes a draw: a person is asked at the board, and a program does not stand better.
+    fn takes_draw(&self) -> bool {
+        if self.is_person(!self.record.position().turn()) {
+            return true;
+        }
+        match value(&self.record, &self.sources, REVIEW_NODES).0 {
+            Judged::Estimate(score) => score >= 0,
+            Judged::Exact(value, _) => value != Value::Loss,
         }
     }
-    let lines: Vec<String> = lines.iter().map(|(from, to)| format!("{from} {}", to.join(" "))).collect();
-    lines.join("\n")
+
+    fn hint(&self) -> String {
+        if let Some(ending) = &self.record.ending {
+            return format!("the game is over: {ending}");
+        }
+        let strength =
+            Strength { millis: None, ..Strength::nodes(self.strength.nodes.clamp(10_000, HINT_NODES)) };
+        let mut engine = Engine::new(&self.record.game, strength.options(0));
+        let answer = advise(&mut engine, &strength, &self.record, &self.sources, &|| false);
+        format!("{}   {}", answer.mv, answer.worth)
+    }
+
+    /// Says of each move after which the value of the game is another.
+    pub(super) fn review(&self) -> String {
+        let mut again = self.record.clone();
+        again.take_back(usize::MAX);
+        let mut lines = vec!["review".to_owned()];
+        let mut before = value(&again, &self.sources, REVIEW_NODES);
+        for (number, &mv) in (1..).zip(self.record.moves()) {
+            let turn = again.position().turn();
+            if again.play(mv).is_err() {
+                break;
+            }
+            let after = match &again.ending {
+                Some(Ending::Line(winner)) if *winner == turn => {
+                    (Judged::Exact(Value::Loss, Some(0)), "by R6".to_owned())
+                }
+                Some(_) => (Judged::Exact(Value::Win, Some(0)), "by R6".to_owned()),
+                None => value(&again, &self.sources, REVIEW_NODES),
+            };
+            let ((was, how), (is, how_now)) = (&before, &after);
+            let (was, is) = (*was, turned(*is));
+            if has_changed(was, is) {
+                lines.push(format!("  {number}. {turn} {mv}: {was} ({how}), then {is} ({how_now})"));
+            }
+            before = after;
+        }
+        if lines.len() == 1 {
+            lines.push("  no move changed the value by much".to_owned());
+        }
+        lines.join("\n")
+    }
+}
+
+/// What a program's turn gives to say.
+pub(super) enum Remark {
+    /// Its move, and what it takes it to be worth.
+    Move(String),
+    /// Something that went wrong and does not end the game.
+    Note(String),
+}
+
+/// A piece that is taken: the visible one of a square, or a size from hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Taken {
+    From(Square),
+    Hand(Size),
+}
+
+impl Taken {
+    /// Reads `a1` or `B@`.
+    pub(super) fn read(word: &str) -> Option<Taken> {
+        match word.strip_suffix('@') {
+            Some(size) => size.read().ok().map(Taken::Hand),
+            None => word.read().ok().map(Taken::From),
+        }
+    }
+
+    /// Where a move that moves this piece leads to; `None` for another's.
+    pub(super) fn target(self, mv: Move) -> Option<Square> {
+        match (mv, self) {
+            (Move::Place { size, to }, Taken::Hand(taken)) if size == taken => Some(to),
+            (Move::Transfer { from, to }, Taken::From(taken)) if from == taken => Some(to),
+            _ => None,
+        }
+    }
 }

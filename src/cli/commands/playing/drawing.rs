@@ -1,0 +1,76 @@
+//! What is shown of a game at the board.
+
+use super::table::Taken;
+use crate::play::{Record, why_illegal};
+use crate::prelude::*;
+use crate::rules::{Color, Game, Move, Position, Size, Square};
+
+/// How many pieces of each size a side has not played, for the sizes that the variant gives it.
+pub(super) fn left_in_hand(
+    game: &Game,
+    position: &Position,
+    color: Color,
+) -> impl Iterator<Item = (Size, u32)> {
+    let all = |size| (size, u32::from(game.variant.material(color).count(size)));
+    let left =
+        move |(size, all): (Size, u32)| (size, all.saturating_sub(position.pieces(color, size).count()));
+    Size::ALL.map(all).into_iter().filter(|&(_, all)| all > 0).map(left)
+}
+
+/// The same in words.
+fn in_hand(game: &Game, position: &Position, color: Color) -> String {
+    let left = left_in_hand(game, position, color).filter(|&(_, count)| count > 0);
+    let text: Vec<String> = left.map(|(size, count)| format!("{size}{count}")).collect();
+    if text.is_empty() { "nothing".to_owned() } else { text.join(" ") }
+}
+
+/// The board with what it covers, what is in hand, and the last move.
+pub(super) fn drawn(record: &Record) -> String {
+    let position = record.position();
+    let mut text = position.drawing();
+    for color in Color::ALL {
+        text.push_str(&format!("   {color} has in hand {}\n", in_hand(&record.game, position, color)));
+    }
+    if let Some(mv) = record.moves().last() {
+        text.push_str(&format!("   last move {mv}, by {}\n", !position.turn()));
+    }
+    if record.times() > 1 {
+        text.push_str(&format!("   this position stands for the {}. time (R8)\n", record.times()));
+    }
+    text.trim_end().to_owned()
+}
+
+/// Where a piece can go.
+pub(super) fn targets(game: &Game, position: &Position, taken: Taken) -> String {
+    let squares: Vec<String> =
+        game.moves(position).filter_map(|mv| taken.target(mv)).map(|to| to.to_string()).collect();
+    if !squares.is_empty() {
+        return format!("it can go to {}", squares.join(" "));
+    }
+    // Any move of it has the reason.
+    let mut why = Square::ALL.into_iter().filter_map(|to| {
+        let mv = match taken {
+            Taken::From(from) => Move::Transfer { from, to },
+            Taken::Hand(size) => Move::Place { size, to },
+        };
+        why_illegal(game, position, mv)
+    });
+    why.next_back().unwrap_or_default()
+}
+
+/// All moves, by piece.
+pub(super) fn all_moves(game: &Game, position: &Position) -> String {
+    let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+    for mv in game.moves(position) {
+        let (from, to) = match mv {
+            Move::Place { size, to } => (format!("{size}@"), to),
+            Move::Transfer { from, to } => (format!("{from}-"), to),
+        };
+        match lines.last_mut() {
+            Some((name, squares)) if *name == from => squares.push(to.to_string()),
+            _ => lines.push((from, vec![to.to_string()])),
+        }
+    }
+    let lines: Vec<String> = lines.iter().map(|(from, to)| format!("{from} {}", to.join(" "))).collect();
+    lines.join("\n")
+}

@@ -1,0 +1,78 @@
+//! What a position of a game is worth, and by what that is known.
+
+use std::fmt;
+
+use gobengine::{Engine, Score};
+
+use crate::bitbase::{Value, is_symmetric};
+use crate::explain::knowledge::Safety;
+use crate::play::{Exact, Record, Sources, Strength, search};
+
+/// From which change of an estimate on a review tells of it.
+const TOLD: i32 = 40;
+
+/// What a position is worth to a side.
+#[derive(Clone, Copy)]
+pub(super) enum Judged {
+    /// By the rules, a search or a solved variant, with the plies to the win if they are known.
+    Exact(Value, Option<u32>),
+    /// By the engine, likewise where White is only known to hold.
+    Estimate(i32),
+}
+
+impl fmt::Display for Judged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Judged::Estimate(score) => Score::Estimate(score).fmt(f),
+            Judged::Exact(Value::Win, Some(plies)) => Score::Wins { plies }.fmt(f),
+            Judged::Exact(Value::Loss, Some(plies)) => Score::Loses { plies }.fmt(f),
+            Judged::Exact(Value::Win, None) => f.write_str("wins"),
+            Judged::Exact(Value::Loss, None) => f.write_str("loses"),
+            Judged::Exact(Value::Draw, _) => f.write_str("draw"),
+        }
+    }
+}
+
+/// What a position is worth to the side to move, and how that is known.
+pub(super) fn value(record: &Record, sources: &Sources, nodes: u64) -> (Judged, String) {
+    if let Some(Exact { value, plies, source }) = sources.exact(record.position()) {
+        let how = format!("proven by {source}");
+        return match value {
+            Value::Draw if !is_symmetric(&record.game) => {
+                (Judged::Estimate(0), format!("White holds, {how}"))
+            }
+            value => (Judged::Exact(value, plies), how),
+        };
+    }
+    let strength = Strength::nodes(nodes);
+    let mut engine = Engine::new(&record.game, Strength { noise: 0, ..strength }.options(0));
+    let found = search(&mut engine, &strength, record, &|| false).score.unwrap_or(Score::Estimate(0));
+    match (found, sources.value(record.position())) {
+        (Score::Estimate(_), Some((Safety::Safe, name))) => {
+            (Judged::Estimate(0), format!("White holds, proven by {name}"))
+        }
+        (Score::Estimate(score), _) => (Judged::Estimate(score), "estimate".to_owned()),
+        (Score::Wins { plies }, _) => (Judged::Exact(Value::Win, Some(plies)), "proven by search".to_owned()),
+        (Score::Loses { plies }, _) => {
+            (Judged::Exact(Value::Loss, Some(plies)), "proven by search".to_owned())
+        }
+    }
+}
+
+/// A value for the other side.
+pub(super) fn turned(judged: Judged) -> Judged {
+    match judged {
+        Judged::Estimate(score) => Judged::Estimate(-score),
+        Judged::Exact(Value::Win, plies) => Judged::Exact(Value::Loss, plies),
+        Judged::Exact(Value::Loss, plies) => Judged::Exact(Value::Win, plies),
+        draw => draw,
+    }
+}
+
+pub(super) fn has_changed(was: Judged, is: Judged) -> bool {
+    match (was, is) {
+        (Judged::Estimate(was), Judged::Estimate(is)) => (was - is).abs() >= TOLD,
+        (Judged::Exact(was, _), Judged::Exact(is, _)) => was != is,
+        _ => true,
+    }
+}
