@@ -359,7 +359,7 @@ fn digest(dir: &Path) -> String {
 
 /// Golden: another digest means that the grower does something else, or keeps it in another form. Then `FORM` in
 /// src/closure/prover/kept.rs goes up, and the digest here is the new one. Where all working files are laid out in another way,
-/// `LAYOUT` in src/store/working.rs goes up instead.
+/// `LAYOUT` in src/store/working.rs goes up instead; another version of lz4_flex may do that.
 #[test]
 fn what_a_half_grown_closure_keeps_is_of_form_1() {
     let game = game("A2-A3B1", Reading::Official);
@@ -374,7 +374,7 @@ fn what_a_half_grown_closure_keeps_is_of_form_1() {
     });
     assert!(matches!(proved, Ok(Proved::BrokenOff)));
     drop(kept);
-    assert_eq!(digest(dir.path()), "1c8f6767fe882c213f01448e4f4284741326618334bdb987dda945aab4ebac59");
+    assert_eq!(digest(dir.path()), "a58a70da3e30962a6aa7fe39bbc703fe87bf04dd30fea37635859a9968bacc2c");
 }
 
 /// Golden: another digest means that a refutation grows otherwise, or is kept in another form. Then `FORM` in
@@ -392,5 +392,5 @@ fn what_a_half_grown_refutation_keeps_is_of_form_1() {
     });
     assert!(matches!(refuted, Err(FixpointError::Interrupted)));
     drop(working);
-    assert_eq!(digest(dir.path()), "37d903173b81c35344551902a1070c0716e7ac00b84fa6c8f4240bcc97d7d862");
+    assert_eq!(digest(dir.path()), "3a070f5589ae9bab9991315974d615355b0519bcb88a5915ecc487e325d1e7b1");
 }

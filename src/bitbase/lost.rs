@@ -146,7 +146,9 @@ impl Lost {
             Color::White => &[],
             Color::Black => self.full[tier].as_raw_slice(),
         };
-        Rows { plan: &self.plans[tier], words: self.words(tier, turn), full }
+        let words = self.words(tier, turn);
+        let plan = &self.plans[tier];
+        Rows { plan, words, full, row_words: plan.row_words(), far: words.len() > NEAR }
     }
 
     /// A row of a tier with a side to move; empty if it is not stored.
@@ -213,7 +215,14 @@ pub(crate) struct Rows<'a> {
     words: &'a [AtomicU64],
     /// With Black to move a bit for each row that is known to be full.
     full: &'a [AtomicU64],
+    /// The words that a row takes, a part of one counted as one.
+    row_words: usize,
+    /// Whether the words are more than a cache near a core holds.
+    far: bool,
 }
+
+/// The words that a cache near a core holds beside other things: 8 MiB.
+const NEAR: usize = 1 << 20;
 
 impl Rows<'_> {
     /// A row; empty if it is not stored.
@@ -222,13 +231,38 @@ impl Rows<'_> {
     /// If `N` is not the number of words of the tier's rows: the words of its neighbours are not its own.
     #[inline(always)]
     pub(crate) fn row<const N: usize>(&self, index: usize) -> Row<N> {
-        if !self.plan.is_whole() {
-            return self.row_of_some(index);
+        if self.plan.is_whole() { self.whole_row(index) } else { self.row_of_some(index) }
+    }
+
+    /// A row of a tier of which everything is stored.
+    ///
+    /// # Panics
+    /// As [`Rows::row`].
+    #[inline(always)]
+    pub(crate) fn whole_row<const N: usize>(&self, index: usize) -> Row<N> {
+        assert_eq!(self.row_words, N, "words of a row");
+        if N > 1 {
+            // Such a row shares no word with others.
+            let words = &self.words.as_chunks::<N>().0[index];
+            return std::array::from_fn(|word| words[word].load(Ordering::Relaxed));
         }
         let RowBits { words, shift, mask } = self.plan.bits(index);
-        let words = &self.words[words];
-        assert_eq!(words.len(), N, "words of a row");
-        std::array::from_fn(|word| words[word].load(Ordering::Relaxed) >> shift & mask)
+        [self.words[words.start].load(Ordering::Relaxed) >> shift & mask; N]
+    }
+
+    /// Asks the memory for a row that is needed soon, so that nothing has to wait for it then. It does nothing where the set is
+    /// small.
+    #[inline(always)]
+    pub(crate) fn ask_for<const N: usize>(&self, index: usize) {
+        if N > 1
+            && self.far
+            && self.plan.is_whole()
+            && let Some(words) = self.words.as_chunks::<N>().0.get(index)
+        {
+            // A row of nine words lies in two lines of the cache.
+            ask_for(&words[0]);
+            ask_for(&words[N - 1]);
+        }
     }
 
     /// The same where not everything is stored.
@@ -300,6 +334,19 @@ impl Rows<'_> {
             self.full[index / 64].fetch_or(1 << (index % 64), Ordering::Relaxed);
         }
     }
+}
+
+/// Asks the memory for a word, where the processor can be told.
+#[inline(always)]
+fn ask_for(word: &AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every x86-64 processor has the instruction, and it changes nothing that a program can see.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
 }
 
 /// Adds bits to words, from a bit of each on. Returns whether they grew.

@@ -154,26 +154,21 @@ pub(crate) fn follow<const N: usize>(
     let Some(first) = boards.first() else { return };
     let inner = tables.layout.inner();
     let rows = tables.lost.rows(first.tier, Color::Black);
-    let mut add_image =
-        |board: &Board<'_, N>, row, image: &dyn Fn(&Row<N>) -> Row<N>, placements: &Row<N>| {
-            if rows.add(row, &image(placements)) {
-                grown(row);
-                rows.note_full(row, &image(&board.possible(inner)));
-            }
-        };
     let mut add = |board: &Board<'_, N>, Landing { row, symmetry, alone }, placements: &Row<N>| {
         if alone {
-            if !rows.is_full(row) {
-                add_image(board, row, &|placements| board.kernel.image(placements, symmetry), placements);
+            if !rows.is_full(row) && rows.add(row, &board.kernel.image(placements, symmetry)) {
+                grown(row);
+                rows.note_full(row, &board.kernel.image(&board.possible(inner), symmetry));
             }
             return;
         }
         board.plan.images((row, symmetry), |row, symmetries| {
-            if !rows.is_full(row) {
-                let image = |placements: &Row<N>| {
-                    symmetries.iter().fold(*placements, |row, &symmetry| board.kernel.image(&row, symmetry))
-                };
-                add_image(board, row, &image, placements);
+            let image = |placements: &Row<N>| {
+                symmetries.iter().fold(*placements, |row, &symmetry| board.kernel.image(&row, symmetry))
+            };
+            if !rows.is_full(row) && rows.add(row, &image(placements)) {
+                grown(row);
+                rows.note_full(row, &image(&board.possible(inner)));
             }
         });
     };
@@ -185,8 +180,13 @@ pub(crate) fn follow<const N: usize>(
             let lift = board.lift(Size::A, from);
             lifted.extend(Taken::back(board, &lift).map(|taken| (board, new, lift, taken)));
         }
-        for way in ways {
+        let mut ways = ways.peekable();
+        while let Some(way) = ways.next() {
+            let next = ways.peek();
             for (board, new, lift, taken) in &lifted {
+                if let Some(next) = next {
+                    rows.ask_for::<N>(board.landing_of_a(next).row);
+                }
                 if !taken.leaves_line(lift, way.to) {
                     add(board, board.landing_of_a(&way), new);
                 }

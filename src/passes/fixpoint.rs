@@ -226,6 +226,9 @@ fn run_tiers(
             }
             None => TierState::default(),
         };
+        if let Some(checkpoint) = saving.as_deref_mut() {
+            checkpoint.go_on();
+        }
         let mut rounds = known.rounds;
         let mut hear = |finished, rows_of_round_done, rows_of_round| {
             let plan = solution.layout.tier(tier);

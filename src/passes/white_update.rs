@@ -18,9 +18,21 @@ use crate::symmetry::Symmetry;
 ///
 /// A few moves show most placements to be safe, and the rest of the moves is not looked at.
 pub(crate) fn leave_lost<const N: usize>(tables: &Tables, boards: &[Board<'_, N>], open: &mut [Row<N>]) {
+    match tables.layout.discipline().is_free() {
+        true => leave_lost_of::<N, true>(tables, boards, open),
+        false => leave_lost_of::<N, false>(tables, boards, open),
+    }
+}
+
+/// The same for tiers that are stored whole, or not: a row that is known to be whole goes from the memory into registers.
+fn leave_lost_of<const N: usize, const WHOLE: bool>(
+    tables: &Tables,
+    boards: &[Board<'_, N>],
+    open: &mut [Row<N>],
+) {
     let Some(first) = boards.first() else { return };
     let (inner, rows) = (tables.layout.inner(), tables.lost.rows(first.tier, Color::Black));
-    leave_lost_by_places(tables, boards, open);
+    leave_lost_by_places::<N, WHOLE>(tables, boards, open);
     let mut left: Vec<(&Board<'_, N>, &mut Row<N>, Uncovered<N>)> =
         boards.iter().zip(open).map(|(board, open)| (board, open, Uncovered::NOTHING)).collect();
     for (from, ways) in first.ways_of_a() {
@@ -28,10 +40,15 @@ pub(crate) fn leave_lost<const N: usize>(tables: &Tables, boards: &[Board<'_, N>
         for (board, _, uncovered) in &mut left {
             *uncovered = Uncovered::new(board, || board.lift(Size::A, from));
         }
-        for way in ways {
+        let mut ways = ways.peekable();
+        while let Some(way) = ways.next() {
+            let next = ways.peek();
             for (board, open, uncovered) in &mut left {
                 if !is_empty(open) {
-                    uncovered.leave_lost(
+                    if let Some(next) = next {
+                        rows.ask_for::<N>(board.landing_of_a(next).row);
+                    }
+                    uncovered.leave_lost::<WHOLE>(
                         board,
                         &rows,
                         (Size::A, inner),
@@ -49,7 +66,7 @@ pub(crate) fn leave_lost<const N: usize>(tables: &Tables, boards: &[Board<'_, N>
                 if is_empty(open) {
                     break;
                 }
-                uncovered.leave_lost(board, &rows, (lift.size, inner), landing, open);
+                uncovered.leave_lost::<WHOLE>(board, &rows, (lift.size, inner), landing, open);
             }
         }
     }
@@ -57,24 +74,32 @@ pub(crate) fn leave_lost<const N: usize>(tables: &Tables, boards: &[Board<'_, N>
 
 /// The placements that are lost after a move, `None` if all are known to be.
 #[inline(always)]
-fn known<const N: usize>(
+fn known<const N: usize, const WHOLE: bool>(
     board: &Board<'_, N>,
     rows: &Rows<'_>,
     row: usize,
     symmetry: Symmetry,
 ) -> Option<Row<N>> {
-    (!rows.is_full(row)).then(|| board.kernel.permute(&rows.closed_row(row), symmetry))
+    if rows.is_full(row) {
+        return None;
+    }
+    let row = if WHOLE { rows.whole_row(row) } else { rows.closed_row(row) };
+    Some(board.kernel.permute(&row, symmetry))
 }
 
-/// The same as [`leave_lost`] for pieces put from hand alone.
-fn leave_lost_by_places<const N: usize>(tables: &Tables, boards: &[Board<'_, N>], open: &mut [Row<N>]) {
+/// The same for pieces put from hand alone.
+fn leave_lost_by_places<const N: usize, const WHOLE: bool>(
+    tables: &Tables,
+    boards: &[Board<'_, N>],
+    open: &mut [Row<N>],
+) {
     let Some(first) = boards.first() else { return };
     let inner = tables.layout.inner();
     for size in Size::ALL.into_iter().take_while(|&size| size <= inner) {
         let Some(next) = first.plan.after.white[size] else { continue };
         let (plan, rows) = (tables.layout.tier(next), tables.lost.rows(next, Color::Black));
         let leave_lost = |board: &Board<'_, N>, to, (row, symmetry), open: &mut Row<N>| {
-            let Some(lost) = known(board, &rows, row, symmetry) else { return };
+            let Some(lost) = known::<N, WHOLE>(board, &rows, row, symmetry) else { return };
             let good = minus(open, &lost);
             if !is_empty(&good) {
                 *open = minus(open, &and(&good, &board.entry(size, inner, to)));
@@ -127,7 +152,7 @@ impl<const N: usize> Uncovered<N> {
 
     /// Takes out of the `open` placements those that a transfer shows to be safe.
     #[inline(always)]
-    fn leave_lost(
+    fn leave_lost<const WHOLE: bool>(
         &self,
         board: &Board<'_, N>,
         rows: &Rows<'_>,
@@ -135,7 +160,7 @@ impl<const N: usize> Uncovered<N> {
         (to, Landing { row, symmetry, .. }): (Square, Landing),
         open: &mut Row<N>,
     ) {
-        let lost = known(board, rows, row, symmetry);
+        let lost = known::<N, WHOLE>(board, rows, row, symmetry);
         if lost.is_none() && self.lifted.is_none() {
             return;
         }

@@ -1,9 +1,11 @@
 //! The checkpoint of a fixpoint: what is known of each tier.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use serde_bytes::ByteBuf;
 
 use crate::bitbase::solution::Solution;
 use crate::rules::Color;
@@ -39,9 +41,24 @@ impl Manifest for SavedTiers {
 #[derive(Serialize, Deserialize)]
 struct Block {
     /// The words of the bitbase with White to move: the thesis's B.
-    white_to_move: Vec<u64>,
+    white_to_move: ByteBuf,
     /// The same with Black to move, the thesis's W, if it is saved.
-    black_to_move: Option<Vec<u64>>,
+    black_to_move: Option<ByteBuf>,
+}
+
+/// Words as bytes, the lowest first, which are written and read many times as fast as numbers.
+fn bytes(words: &[AtomicU64]) -> ByteBuf {
+    let mut bytes = Vec::with_capacity(8 * words.len());
+    for word in words {
+        bytes.extend_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
+    }
+    bytes.into()
+}
+
+/// The words of such bytes.
+fn words(bytes: &[u8]) -> Vec<u64> {
+    let (words, _) = bytes.as_chunks();
+    words.iter().map(|&word| u64::from_le_bytes(word)).collect()
 }
 
 /// Adds to a tier's sets what working files hold. All that they hold is lost indeed: where a file is missing, the tier is
@@ -55,28 +72,40 @@ pub(crate) fn load(
     let Some(&(mut known, sets)) = checkpoint.manifest.0.get(&tier) else { return Ok(TierState::default()) };
     let Solution { lost, rounds, layout, .. } = solution;
     let plan = layout.tier(tier);
-    let mut from = 0;
-    for block in checkpoint.read::<Block>(sets) {
-        let block = match block {
-            Err(WorkingError::Missing { .. }) => return Ok(TierState::default()),
-            block => block?,
-        };
+    let damaged = |reason| checkpoint.damaged(sets, reason);
+    // Adds a block from a word on; the number of its words.
+    let add = |place: u32, from: usize| -> Result<usize, WorkingError> {
+        let block: Block = checkpoint.read_one(sets, place)?;
         let len = block.white_to_move.len();
-        let as_long = block.black_to_move.as_ref().map(Vec::len) == known.with_black.then_some(len);
+        let as_long =
+            block.black_to_move.as_ref().map(|bytes| bytes.len()) == known.with_black.then_some(len);
+        let len = len / 8;
         if !as_long || from + len > plan.len() {
-            return Err(checkpoint.damaged(sets, "its sets are not the tier's"));
+            return Err(damaged("its sets are not the tier's"));
         }
         for &turn in turns {
-            let words = match turn {
-                Color::White => &block.white_to_move[..],
-                Color::Black => block.black_to_move.as_deref().unwrap_or_default(),
+            let bytes = match turn {
+                Color::White => Some(&block.white_to_move),
+                Color::Black => block.black_to_move.as_ref(),
             };
-            lost.add_words(tier, turn, from, words);
+            lost.add_words(tier, turn, from, &bytes.map_or_else(Vec::new, |bytes| words(bytes)));
         }
-        from += len;
-    }
-    if from != plan.len() {
-        return Err(checkpoint.damaged(sets, "its sets are not all of the tier's"));
+        Ok(len)
+    };
+    let blocks = sets.blocks();
+    let add_all = || {
+        let each = if blocks > 0 { add(0, 0)? } else { 0 };
+        let rest = (1..blocks).into_par_iter().map(|place| {
+            let len = add(place, place as usize * each)?;
+            let last = place + 1 == blocks;
+            if len == each || last { Ok(len) } else { Err(damaged("a block is shorter than the first")) }
+        });
+        let rest = rest.try_reduce(|| 0, |one, other| Ok(one + other))?;
+        if each + rest == plan.len() { Ok(()) } else { Err(damaged("its sets are not all of the tier's")) }
+    };
+    match add_all() {
+        Err(WorkingError::Missing { .. }) => return Ok(TierState::default()),
+        added => added?,
     }
     if !known.with_black {
         known.first_round = known.first_round.min(plan.rows as u64);
@@ -93,13 +122,13 @@ pub(crate) fn save(
     known: TierState,
 ) -> Result<(), WorkingError> {
     let (lost, len) = (&solution.lost, checkpoint.block_len(1));
-    let words = |turn, from: usize| -> Vec<u64> {
-        let words = lost.words(tier, turn)[from..].iter().take(len);
-        words.map(|word| word.load(Ordering::Relaxed)).collect()
+    let part = |turn, from: usize| {
+        let words = &lost.words(tier, turn)[from..];
+        bytes(&words[..len.min(words.len())])
     };
     let blocks = (0..lost.words(tier, Color::White).len()).step_by(len).map(|from| Block {
-        white_to_move: words(Color::White, from),
-        black_to_move: known.with_black.then(|| words(Color::Black, from)),
+        white_to_move: part(Color::White, from),
+        black_to_move: known.with_black.then(|| part(Color::Black, from)),
     });
     let sets = checkpoint.write(blocks)?;
     checkpoint.manifest.0.insert(tier, (known, sets));

@@ -1,6 +1,8 @@
 //! The directory of a long run: its lock, what it is for, and files with a checksum. What the files hold and which of them
 //! count is the business of [`Checkpoint`](super::Checkpoint).
 //!
+//! A file is a [`Sheet`] by bincode, made smaller by LZ4, and the checksum of that. Bitbases come out at a fifth of their size.
+//!
 //! They belong to the prover, and nothing here is evidence. A file that is damaged, or belongs to another run or version of
 //! gobprove, is refused. What a run makes from them is checked like anything else.
 
@@ -85,6 +87,12 @@ struct Sheet<T> {
     content: T,
 }
 
+/// A file before it is written.
+pub(super) struct Encoded {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
 const LOCK: &str = "lock";
 const IDENTITY: &str = "identity";
 
@@ -98,7 +106,7 @@ const BLOCK: (&str, &str) = ("block-", ".bin");
 const FORMERLY: [&str; 7] = ["tier-", "book-", "proof-", "found-", "done-", "grown-", "growing-"];
 
 /// Goes up when the files are laid out in another way.
-const LAYOUT: u32 = 5;
+const LAYOUT: u32 = 6;
 
 /// The most bytes that decoding a file may ask for.
 const LIMIT: usize = 1 << 28;
@@ -166,6 +174,11 @@ impl Working {
         &self.dir
     }
 
+    /// The error of something tried in the directory.
+    pub(super) fn failed(&self, action: &'static str, source: io::Error) -> WorkingError {
+        failed(action, &self.dir)(source)
+    }
+
     /// What a file holds, `None` if there is none.
     ///
     /// # Errors
@@ -187,9 +200,15 @@ impl Working {
         if crc32([body]) != u32::from_le_bytes(*checksum) {
             return Err(damaged("its checksum differs".to_owned()));
         }
-        let (sheet, read): (Sheet<T>, usize) =
-            bincode::serde::decode_from_slice(body, config()).map_err(|error| damaged(error.to_string()))?;
-        if read != body.len() {
+        let large = body.first_chunk().is_none_or(|&len| u32::from_le_bytes(len) as usize > LIMIT);
+        if large {
+            return Err(damaged("its length is none".to_owned()));
+        }
+        let written =
+            lz4_flex::decompress_size_prepended(body).map_err(|error| damaged(error.to_string()))?;
+        let (sheet, read): (Sheet<T>, usize) = bincode::serde::decode_from_slice(&written, config())
+            .map_err(|error| damaged(error.to_string()))?;
+        if read != written.len() {
             return Err(damaged("something follows its end".to_owned()));
         }
         if sheet.identity != self.identity {
@@ -203,14 +222,18 @@ impl Working {
     }
 
     /// The bytes of a file.
-    fn encode<T: Serialize>(&self, name: &str, content: &T) -> Result<(PathBuf, Vec<u8>), WorkingError> {
+    ///
+    /// # Errors
+    /// The content cannot be encoded.
+    pub(super) fn encode<T: Serialize>(&self, name: &str, content: &T) -> Result<Encoded, WorkingError> {
         let path = self.dir.join(name);
         let sheet = Sheet { identity: self.identity.clone(), name: name.to_owned(), content };
         match bincode::serde::encode_to_vec(&sheet, config()) {
-            Ok(mut bytes) => {
+            Ok(written) => {
+                let mut bytes = lz4_flex::compress_prepend_size(&written);
                 let checksum = crc32([&bytes]);
                 bytes.extend(checksum.to_le_bytes());
-                Ok((path, bytes))
+                Ok(Encoded { path, bytes })
             }
             Err(error) => Err(failed("encode", &path)(io::Error::other(error))),
         }
@@ -220,9 +243,8 @@ impl Working {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn write_block<T: Serialize>(&self, name: &str, content: &T) -> Result<(), WorkingError> {
-        let (path, bytes) = self.encode(name, content)?;
-        Ok(write_nameless(&*self.disk, &path, &bytes).map(drop)?)
+    pub(super) fn write_block(&self, block: &Encoded) -> Result<(), WorkingError> {
+        Ok(write_nameless(&*self.disk, &block.path, &block.bytes).map(drop)?)
     }
 
     /// Writes the manifest, whole or not at all, when the names of all blocks are on the disk.
@@ -230,7 +252,7 @@ impl Working {
     /// # Errors
     /// The file cannot be written; the earlier one, if there was one, is still there.
     pub(super) fn write_manifest<T: Serialize>(&self, content: &T) -> Result<(), WorkingError> {
-        let (path, bytes) = self.encode(MANIFEST, content)?;
+        let Encoded { path, bytes } = self.encode(MANIFEST, content)?;
         self.disk.sync_directory(&self.dir).map_err(failed("synchronise", &self.dir))?;
         Ok(write_file(&*self.disk, &path, &bytes)?)
     }

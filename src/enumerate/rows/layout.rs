@@ -231,6 +231,11 @@ impl TierLayout {
         usize::try_from(self.bytes() / 8).unwrap_or(usize::MAX)
     }
 
+    /// The number of words that a row takes; a part of one counts as one.
+    pub(crate) fn row_words(&self) -> usize {
+        self.width.div_ceil(64)
+    }
+
     /// The number of bytes of the tier's bitbase for one side to move, also where no memory holds them.
     pub(crate) fn bytes(&self) -> u128 {
         8 * (self.width as u128 * self.stored as u128).div_ceil(64)

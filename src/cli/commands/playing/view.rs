@@ -10,7 +10,7 @@ use ratatui::widgets::Paragraph;
 use super::drawing::left_in_hand;
 use super::table::{Table, Taken};
 use crate::notation::Setup;
-use crate::rules::{Color, Position, Size, Square};
+use crate::rules::{Color, Size, Square};
 
 /// The columns and the rows of a square.
 const CELL: (u16, u16) = (7, 3);
@@ -353,7 +353,7 @@ mod tests {
     use super::*;
     use crate::play::{Record, Sources, Strength};
     use crate::prelude::*;
-    use crate::rules::{Game, Move, Reading};
+    use crate::rules::{Game, Move, Position, Reading};
 
     /// Two people at the board after some moves.
     fn table(moves: &str) -> Table {
