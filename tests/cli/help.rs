@@ -295,7 +295,7 @@ fn every_example_of_a_help_text_runs() {
     for line in BEFORE {
         shell.run(line).ok();
     }
-    let patience = Duration::from_millis(if thorough() { 30_000 } else { 1_000 });
+    let patience = Duration::from_millis(if thorough() { 30_000 } else { 300 });
     let cli = Cli::command();
     let mut met = Vec::new();
     for (example, may_fail) in std::iter::once(&cli).chain(cli.get_subcommands()).flat_map(examples) {

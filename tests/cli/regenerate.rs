@@ -19,7 +19,7 @@ fn the_bytes_that_ship_are_made_again_and_not_twice() {
     let run = |more: &[&str]| {
         gobprove(&[&["regenerate", "--into", text(&into), "--quiet", "--json"], more].concat())
     };
-    let names = ["ab-official-closure", "A3-A3B3C1-thesis-refutation.gobcert"];
+    let names = ["ab-official-closure", "ab-robust-closure.gobcert"];
     let report = run(&names).json();
     let made = report["certificates"].as_array().expect("an array");
     assert_eq!(made.len(), 2);

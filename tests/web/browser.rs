@@ -22,14 +22,18 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// The longest that a test waits for the page.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Whether the tests of the page must run, as `.ci/run` says.
+pub fn required() -> bool {
+    std::env::var("GOBPROVE_BROWSER").is_ok_and(|value| value == "required")
+}
+
 impl Browser {
     /// A new browser with a page of this size; `None`, and loudly, if none is installed and none is required.
     pub fn new(width: u32, height: u32, dark: bool) -> Option<Browser> {
         let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn();
         let Ok(mut driver) = driver else {
-            let required = std::env::var("GOBPROVE_BROWSER").is_ok_and(|value| value == "required");
             assert!(
-                !required,
+                !required(),
                 "chromedriver is not installed, and GOBPROVE_BROWSER says that it is required"
             );
             eprintln!(

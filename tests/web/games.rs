@@ -7,7 +7,7 @@ use gobprove::play::Strength;
 use gobweb::explorer::Explorer;
 use serde_json::{Value, json};
 
-use super::browser::Browser;
+use super::browser::{Browser, required};
 use super::page::{CLOSURE, REFUTATION, laptop, open, shown};
 use super::random::Random;
 use super::{Server, shipped};
@@ -111,16 +111,19 @@ fn random_game(
     (plies, said.map(|said| said.as_str().expect("text").to_owned()).collect())
 }
 
-const GAMES: usize = 100;
+/// How many games each of two tests plays: 100 where a browser is required, as in `.ci/run`, and 20 elsewhere.
+fn games() -> usize {
+    if required() { 100 } else { 20 }
+}
 
-/// Of 100 games the program's moves are those that the same engine plays outside the page: at the same level, with the same seed
+/// In all games the program's moves are those that the same engine plays outside the page: at the same level, with the same seed
 /// and after the same game.
 #[test]
 fn the_engine_plays_in_the_page_what_it_plays_outside() {
     let Some(browser) = laptop() else { return };
     let server = Server::new(&["ab", shipped(REFUTATION).to_str().expect("plain")]);
     let mut replies = 0;
-    for (file, games) in [(CLOSURE, GAMES / 2), (REFUTATION, GAMES / 2)] {
+    for (file, games) in [(CLOSURE, games() / 2), (REFUTATION, games() / 2)] {
         let certificate =
             Certificate::decode(&std::fs::read(shipped(file)).expect("it ships")).expect("sound");
         let game = certificate.claim.game;
@@ -160,11 +163,11 @@ fn the_engine_plays_in_the_page_what_it_plays_outside() {
             assert!(said.iter().any(|said| said.contains("played")), "{said:?}");
         }
     }
-    assert!(replies > 5 * GAMES, "{replies} replies in {GAMES} games");
+    assert!(replies > 5 * games(), "{replies} replies in {} games", games());
     assert_eq!(browser.complaints(), Vec::<serde_json::Value>::new());
 }
 
-/// Of 100 games each reply of the proof is among the best by what the same code says outside the page.
+/// In all games each reply of the proof is among the best by what the same code says outside the page.
 #[test]
 fn the_proof_plays_in_the_page_what_is_best_outside() {
     let Some(browser) = laptop() else { return };
@@ -179,7 +182,7 @@ fn the_proof_plays_in_the_page_what_is_best_outside() {
         }
         open(&browser, &format!("{}#certificate={file}", server.url));
         seat(&browser, "proof", 1);
-        for number in 1..=GAMES / 2 {
+        for number in 1..=games() / 2 {
             let (plies, said) = random_game(&browser, &game, program, number);
             for &(position, mv) in plies.iter().filter(|(position, _)| position.turn() == program) {
                 let seen = explorer.look(&position).expect("a position of the game");
@@ -211,7 +214,7 @@ fn the_proof_plays_in_the_page_what_is_best_outside() {
             assert!(said.iter().any(|said| said.contains(file)), "{said:?}");
         }
     }
-    assert!(replies > 5 * GAMES, "{replies} replies in {GAMES} games");
+    assert!(replies > 5 * games(), "{replies} replies in {} games", games());
     assert_eq!(browser.complaints(), Vec::<serde_json::Value>::new());
 }
 
