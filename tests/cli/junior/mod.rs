@@ -1,6 +1,7 @@
 //! `junior`, the game on nine squares, in the commands that know it.
 
 use super::json::fits;
+use super::thorough::thorough;
 use super::{gobprove, keys, text};
 
 /// Published: for the side that makes the first move what it is worth, and the plies to the end of the game, that move included.
@@ -78,6 +79,10 @@ fn moves_are_counted() {
 
 #[test]
 fn what_can_come_up_is_counted() {
+    if !thorough() {
+        // Going over all positions that can be reached takes ten seconds.
+        return;
+    }
     let counted = gobprove(&["count", "junior", "ab", "--json"]).json();
     fits("count", &counted);
     let junior = &counted[0];
