@@ -158,5 +158,6 @@ fn all_algorithms_say_the_same_of_thousands_of_positions() {
     assert!(held[0] > 200 && won[0] > 200, "{met:?}");
     // Proof numbers decide most, and some wins are shown by all ways.
     assert!(held[1] * 2 >= held[0] && won[1] * 2 >= won[0], "{met:?}");
-    assert!(won[2] > 80 && won[3] > 80, "{met:?}");
+    let least = if thorough::thorough() { 100 } else { 80 };
+    assert!(won[2] > least && won[3] > least, "{met:?}");
 }

@@ -260,8 +260,8 @@ impl Rows<'_> {
             && let Some(words) = self.words.as_chunks::<N>().0.get(index)
         {
             // A row of nine words lies in two lines of the cache.
-            ask_for(&words[0]);
-            ask_for(&words[N - 1]);
+            prefetch(&words[0]);
+            prefetch(&words[N - 1]);
         }
     }
 
@@ -338,7 +338,7 @@ impl Rows<'_> {
 
 /// Asks the memory for a word, where the processor can be told.
 #[inline(always)]
-fn ask_for(word: &AtomicU64) {
+fn prefetch(word: &AtomicU64) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -156,9 +156,9 @@ pub(crate) fn follow<const N: usize>(
     let rows = tables.lost.rows(first.tier, Color::Black);
     let mut add = |board: &Board<'_, N>, Landing { row, symmetry, alone }, placements: &Row<N>| {
         if alone {
-            if !rows.is_full(row) && rows.add(row, &board.kernel.image(placements, symmetry)) {
+            let image = |placements: &Row<N>| board.kernel.image(placements, symmetry);
+            if add_image(&rows, (board, inner), row, placements, image) {
                 grown(row);
-                rows.note_full(row, &board.kernel.image(&board.possible(inner), symmetry));
             }
             return;
         }
@@ -166,9 +166,8 @@ pub(crate) fn follow<const N: usize>(
             let image = |placements: &Row<N>| {
                 symmetries.iter().fold(*placements, |row, &symmetry| board.kernel.image(&row, symmetry))
             };
-            if !rows.is_full(row) && rows.add(row, &image(placements)) {
+            if add_image(&rows, (board, inner), row, placements, image) {
                 grown(row);
-                rows.note_full(row, &image(&board.possible(inner)));
             }
         });
     };
@@ -207,6 +206,22 @@ pub(crate) fn follow<const N: usize>(
             add(board, board.stays(), &and(&moved, &board.possible(inner)));
         }
     }
+}
+
+/// Adds the image of placements to a row, unless that is known to be full. Whether it grew.
+#[inline(always)]
+fn add_image<const N: usize>(
+    rows: &Rows<'_>,
+    (board, inner): (&Board<'_, N>, Size),
+    row: usize,
+    placements: &Row<N>,
+    image: impl Fn(&Row<N>) -> Row<N>,
+) -> bool {
+    let grew = !rows.is_full(row) && rows.add(row, &image(placements));
+    if grew {
+        rows.note_full(row, &image(&board.possible(inner)));
+    }
+    grew
 }
 
 /// A transfer by Black that is taken back.

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::working::{Encoded, MANIFEST, Working, WorkingError, block_name};
+use super::working::{Encoded, MANIFEST, Working, WorkingError, block_name, failed};
 use super::{Disk, System};
 use crate::enumerate::rows::discipline::Discipline;
 use crate::prelude::*;
@@ -181,9 +181,11 @@ impl<M: Manifest> Checkpoint<M> {
         self.published.elapsed() >= self.pause
     }
 
-    /// What was read is on the disk: the next save is due an interval from now.
+    /// A run begins here, or goes on after reading: where nothing is new the next save is due an interval from now.
     pub(crate) fn go_on(&mut self) {
-        self.published = Instant::now();
+        if !self.has_news {
+            self.published = Instant::now();
+        }
     }
 
     /// What is saved from now on is something else: how long saving took so far says nothing of it.
@@ -210,7 +212,7 @@ impl<M: Manifest> Checkpoint<M> {
             let write =
                 move || receiver.into_iter().flatten().try_for_each(|block| working.write_block(&block));
             let writer = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, write);
-            let writer = writer.map_err(|source| working.failed("start a thread to write", source))?;
+            let writer = writer.map_err(failed("start a thread to write", working.dir()))?;
             loop {
                 let batch: Vec<(String, T)> = (handle.blocks..)
                     .map(|place| handle.name(place))
@@ -466,5 +468,42 @@ mod tests {
         (checkpoint.pause, checkpoint.spent) = (seconds(480), seconds(9));
         checkpoint.begin_another();
         assert_eq!((checkpoint.pause, checkpoint.spent), (seconds(60), Duration::ZERO));
+    }
+
+    #[test]
+    fn reading_puts_a_save_off_only_where_nothing_is_new() {
+        let own = tempfile::tempdir().expect("a directory");
+        let mut checkpoint = open(own.path(), false).expect("opened");
+        checkpoint.set_interval(Duration::from_millis(50));
+        thread::sleep(Duration::from_millis(60));
+        assert!(checkpoint.is_due());
+        checkpoint.set_interval(Duration::from_secs(60));
+        checkpoint.go_on();
+        assert!(!checkpoint.is_due());
+        checkpoint.write([1_u64]).expect("written");
+        checkpoint.set_interval(Duration::from_millis(50));
+        thread::sleep(Duration::from_millis(60));
+        checkpoint.go_on();
+        assert!(checkpoint.is_due(), "tiers of less than an interval each are saved too");
+    }
+
+    #[test]
+    fn bytes_that_are_no_sheet_are_damaged_also_where_their_checksum_is_right() {
+        let own = tempfile::tempdir().expect("a directory");
+        let mut checkpoint = open(own.path(), false).expect("opened");
+        let one = checkpoint.write([vec![1_u64; 100]]).expect("written");
+        let path = own.path().join(one.name(0));
+        let whole = fs::read(&path).expect("a block");
+        let body = &whole[..whole.len() - 4];
+        let huge = [&u32::MAX.to_le_bytes()[..], &body[4..]].concat();
+        let torn = body[..body.len() - 1].to_vec();
+        for (body, says) in [(huge, "larger than any"), (vec![1, 2], "larger than any"), (torn, "damaged")] {
+            let checksum = crate::store::crc32([&body]).to_le_bytes();
+            fs::write(&path, [&body[..], &checksum].concat()).expect("written");
+            let error = checkpoint.read_one::<Vec<u64>>(one, 0).expect_err("damaged").to_string();
+            assert!(error.contains(says) && error.contains("begins anew"), "{error}");
+        }
+        fs::write(&path, whole).expect("written");
+        assert_eq!(checkpoint.read_one::<Vec<u64>>(one, 0).expect("whole"), [1; 100]);
     }
 }

@@ -79,8 +79,8 @@ pub(crate) fn load(
         let len = block.white_to_move.len();
         let as_long =
             block.black_to_move.as_ref().map(|bytes| bytes.len()) == known.with_black.then_some(len);
-        let len = len / 8;
-        if !as_long || from + len > plan.len() {
+        let (whole, len) = (len.is_multiple_of(8), len / 8);
+        if !as_long || !whole || from + len > plan.len() {
             return Err(damaged("its sets are not the tier's"));
         }
         for &turn in turns {
@@ -98,7 +98,7 @@ pub(crate) fn load(
         let rest = (1..blocks).into_par_iter().map(|place| {
             let len = add(place, place as usize * each)?;
             let last = place + 1 == blocks;
-            if len == each || last { Ok(len) } else { Err(damaged("a block is shorter than the first")) }
+            if len == each || last { Ok(len) } else { Err(damaged("its blocks differ in length")) }
         });
         let rest = rest.try_reduce(|| 0, |one, other| Ok(one + other))?;
         if each + rest == plan.len() { Ok(()) } else { Err(damaged("its sets are not all of the tier's")) }
@@ -133,4 +133,58 @@ pub(crate) fn save(
     let sets = checkpoint.write(blocks)?;
     checkpoint.manifest.0.insert(tier, (known, sets));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bitbase::solution::testing::{game, solved};
+    use crate::rules::Reading;
+    use crate::strategy::Seed;
+
+    /// What is said of a tier's blocks with these numbers of bytes for White and for Black.
+    fn told(lens: &[(usize, Option<usize>)]) -> Option<String> {
+        let game = game("A1-A2B2", Reading::Official);
+        let mut solution = solved(&game, Seed::Rules);
+        let own = tempfile::tempdir().expect("a directory");
+        let opened = Checkpoint::open(own.path(), &game, Seed::Rules, false);
+        let mut checkpoint: Checkpoint<SavedTiers> = opened.expect("opened");
+        let tier = tier(&solution);
+        let zeros = |len| ByteBuf::from(vec![0; len]);
+        let blocks = lens
+            .iter()
+            .map(|&(white, black)| Block { white_to_move: zeros(white), black_to_move: black.map(zeros) });
+        let sets = checkpoint.write(blocks.collect::<Vec<_>>()).expect("written");
+        let known = TierState { with_black: true, ..TierState::default() };
+        checkpoint.manifest.0.insert(tier, (known, sets));
+        load(&mut solution, &checkpoint, tier, &Color::ALL).err().map(|error| error.to_string())
+    }
+
+    /// The tier with the most words.
+    fn tier(solution: &Solution) -> usize {
+        let plans = solution.layout.all();
+        (0..plans.len()).max_by_key(|&tier| plans[tier].len()).expect("a tier")
+    }
+
+    #[test]
+    fn blocks_that_are_not_a_tiers_are_refused() {
+        let game = game("A1-A2B2", Reading::Official);
+        let solution = solved(&game, Seed::Rules);
+        let bytes = 8 * solution.layout.tier(tier(&solution)).len();
+        assert!(bytes > 32, "room for some blocks");
+        let both = |len| (len, Some(len));
+        assert_eq!(told(&[both(16), both(16), both(bytes - 32)]), None);
+        for (lens, says) in [
+            (vec![both(bytes + 8)], "not the tier's"),
+            (vec![both(bytes - 3)], "not the tier's"),
+            (vec![(bytes, None)], "not the tier's"),
+            (vec![(bytes, Some(bytes - 8))], "not the tier's"),
+            (vec![both(bytes - 8)], "not all of the tier's"),
+            (vec![], "not all of the tier's"),
+            (vec![both(16), both(8), both(bytes - 24)], "differ in length"),
+        ] {
+            let told = told(&lens).expect("refused");
+            assert!(told.contains(says) && told.contains("solved again"), "{lens:?}: {told}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The directory of a long run: its lock, what it is for, and files with a checksum. What the files hold and which of them
 //! count is the business of [`Checkpoint`](super::Checkpoint).
 //!
-//! A file is a [`Sheet`] by bincode, made smaller by LZ4, and the checksum of that. Bitbases come out at a fifth of their size.
+//! A file is a [`Sheet`] by bincode, made smaller by LZ4, and the checksum of that. Bitbases come out at a third of their size.
 //!
 //! They belong to the prover, and nothing here is evidence. A file that is damaged, or belongs to another run or version of
 //! gobprove, is refused. What a run makes from them is checked like anything else.
@@ -174,11 +174,6 @@ impl Working {
         &self.dir
     }
 
-    /// The error of something tried in the directory.
-    pub(super) fn failed(&self, action: &'static str, source: io::Error) -> WorkingError {
-        failed(action, &self.dir)(source)
-    }
-
     /// What a file holds, `None` if there is none.
     ///
     /// # Errors
@@ -202,7 +197,7 @@ impl Working {
         }
         let large = body.first_chunk().is_none_or(|&len| u32::from_le_bytes(len) as usize > LIMIT);
         if large {
-            return Err(damaged("its length is none".to_owned()));
+            return Err(damaged("it says to be larger than any working file".to_owned()));
         }
         let written =
             lz4_flex::decompress_size_prepended(body).map_err(|error| damaged(error.to_string()))?;
@@ -307,7 +302,7 @@ impl Working {
 }
 
 /// The error of something tried at a path.
-fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> WorkingError {
+pub(super) fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> WorkingError {
     let path = path.to_owned();
     move |source| WorkingError::Io { action, path, source }
 }

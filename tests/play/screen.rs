@@ -6,6 +6,8 @@ use std::process::{Child, ExitStatus};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use super::{command, tty::terminal};
 
 /// How long a test waits for what it expects.
@@ -22,10 +24,15 @@ struct Played {
 
 impl Played {
     fn begin(arguments: &[&str]) -> Played {
+        Played::begin_on("xterm", arguments)
+    }
+
+    /// The same on another kind of terminal.
+    fn begin_on(kind: &str, arguments: &[&str]) -> Played {
         let (ours, theirs) = terminal();
         let other = || theirs.try_clone().expect("a second handle");
         let mut command = command(arguments);
-        command.stdin(other()).stdout(other()).stderr(other()).env("TERM", "xterm");
+        command.stdin(other()).stdout(other()).stderr(other()).env("TERM", kind);
         let child = command.spawn().expect("the program starts");
         let (sender, pieces) = channel();
         let mut reader = ours.try_clone().expect("a second handle");
@@ -116,9 +123,22 @@ fn ctrl_c_leaves_the_terminal_as_it_was_also_while_a_program_thinks() {
 
 #[test]
 fn a_terminal_can_be_played_at_line_by_line() {
-    let mut played = Played::begin(&["play", "--plain", "--level", "1"]);
-    played.wait("White's move, or help:");
-    played.press("quit\n");
+    let plain = ["play", "--level", "1", "--plain"];
+    for (kind, arguments) in [("xterm", &plain[..]), ("dumb", &plain[..3])] {
+        let mut played = Played::begin_on(kind, arguments);
+        played.wait("White's move, or help:");
+        played.press("quit\n");
+        let (shown, status) = played.end();
+        assert!(status.success() && !shown.contains(LEFT) && shown.contains("[Result \"*\"]"), "{shown}");
+    }
+}
+
+#[test]
+fn a_signal_leaves_the_terminal_as_it_was() {
+    let mut played = Played::begin(&["play"]);
+    played.wait("White to move");
+    kill_process(Pid::from_child(&played.child), Signal::TERM).expect("it runs");
     let (shown, status) = played.end();
-    assert!(status.success() && !shown.contains(LEFT) && shown.contains("[Result \"*\"]"), "{shown}");
+    assert_eq!(status.code(), Some(143), "{shown}");
+    assert!(shown.contains(LEFT), "{shown}");
 }

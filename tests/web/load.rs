@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use gobprove::explain::solved_file::SolvedFile;
+
 use super::page::CLOSURE;
 use super::random::Random;
 use super::solved::{FILE, ask_of, position, solve};
@@ -29,8 +31,7 @@ fn fifty_connections_are_answered_and_take_no_more_memory() {
     ]);
     let seconds = if thorough() { 60 } else { 3 };
     let answered: Vec<AtomicUsize> = (0..seconds).map(|_| AtomicUsize::new(0)).collect();
-    let game = gobprove::explain::solved_file::SolvedFile::open(&own.path().join(FILE)).expect("solved");
-    let game = *game.game();
+    let game = *SolvedFile::open(&own.path().join(FILE)).expect("solved").game();
     let certificate = format!("certificates/{CLOSURE}");
     let fixed =
         [("", 200), ("main.js", 200), (&*certificate, 200), ("certificates.json", 200), ("none", 404)];

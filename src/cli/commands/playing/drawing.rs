@@ -1,6 +1,6 @@
 //! What is shown of a game at the board.
 
-use super::table::Taken;
+use super::table::Spot;
 use crate::play::{Record, why_illegal};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Position, Size, Square};
@@ -34,24 +34,29 @@ pub(super) fn drawn(record: &Record) -> String {
     if let Some(mv) = record.moves().last() {
         text.push_str(&format!("   last move {mv}, by {}\n", !position.turn()));
     }
-    if record.times() > 1 {
-        text.push_str(&format!("   this position stands for the {}. time (R8)\n", record.times()));
+    if let Some(told) = come_again(record) {
+        text.push_str(&format!("   {told}\n"));
     }
     text.trim_end().to_owned()
 }
 
+/// That the position stood before, if it did.
+pub(super) fn come_again(record: &Record) -> Option<String> {
+    let times = record.times();
+    (times > 1).then(|| format!("this position stands for the {times}. time (R8)"))
+}
+
 /// Where a piece can go.
-pub(super) fn targets(game: &Game, position: &Position, taken: Taken) -> String {
-    let squares: Vec<String> =
-        game.moves(position).filter_map(|mv| taken.target(mv)).map(|to| to.to_string()).collect();
+pub(super) fn targets(game: &Game, position: &Position, spot: Spot) -> String {
+    let squares: Vec<String> = spot.targets(game, position).map(|to| to.to_string()).collect();
     if !squares.is_empty() {
         return format!("it can go to {}", squares.join(" "));
     }
     // Any move of it has the reason.
     let mut why = Square::ALL.into_iter().filter_map(|to| {
-        let mv = match taken {
-            Taken::From(from) => Move::Transfer { from, to },
-            Taken::Hand(size) => Move::Place { size, to },
+        let mv = match spot {
+            Spot::Square(from) => Move::Transfer { from, to },
+            Spot::Hand(size) => Move::Place { size, to },
         };
         why_illegal(game, position, mv)
     });

@@ -6,13 +6,12 @@ use std::time::Duration;
 
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{
-    self, DisableMouseCapture, EnableMouseCapture, Event, KeyCode, KeyEventKind, KeyModifiers, MouseButton,
-    MouseEventKind,
+    self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind, MouseButton, MouseEventKind,
 };
 use ratatui::crossterm::execute;
 
 use super::table::{Heard, Remark, Table};
-use super::view::View;
+use super::view::{View, is_leaving};
 use crate::cli::console::exit::Failure;
 use crate::cli::console::signals::{Left, Signals};
 
@@ -38,11 +37,12 @@ fn broken(error: &io::Error) -> Failure {
     Failure::unavailable(format!("cannot use the terminal: {error}")).next("--plain plays line by line")
 }
 
-/// Whether somebody has pressed Ctrl-C meanwhile. Other keys are not kept: there was nothing to choose.
+/// Whether the person wants to leave meanwhile. Other keys are not kept: there was nothing to choose.
 fn wants_to_leave() -> bool {
-    let is_control_c = |event: Event| matches!(event, Event::Key(key) if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL));
     while let Ok(true) = event::poll(Duration::ZERO) {
-        if event::read().is_ok_and(is_control_c) {
+        if let Ok(Event::Key(key)) = event::read()
+            && is_leaving(key)
+        {
             return true;
         }
     }

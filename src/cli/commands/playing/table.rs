@@ -11,7 +11,7 @@ use crate::bitbase::Value;
 use crate::cli::console::exit::{Exit, Failure, shown};
 use crate::play::{Ending, Player, Record, Sources, Strength, advise};
 use crate::prelude::*;
-use crate::rules::{Color, Game, Move, Size, Square};
+use crate::rules::{Color, Game, Move, Position, Size, Square};
 use crate::store::{System, write_file};
 
 /// How many positions a hint and each step of a review look at.
@@ -135,8 +135,8 @@ impl Table {
                 }
                 Err(failure) => failure.to_string(),
             },
-            _ => match Taken::read(word) {
-                Some(taken) => targets(&game, &position, taken),
+            _ => match Spot::read(word) {
+                Some(spot) => targets(&game, &position, spot),
                 None => match word.read::<Move>() {
                     Ok(mv) => match self.record.play(mv) {
                         Ok(()) => return Heard::Changed,
@@ -210,28 +210,28 @@ pub(super) enum Remark {
     Note(String),
 }
 
-/// A piece that is taken: the visible one of a square, or a size from hand.
+/// Where a piece of the side to move can be taken: on a square, or a size from hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Taken {
-    From(Square),
+pub(super) enum Spot {
+    Square(Square),
     Hand(Size),
 }
 
-impl Taken {
+impl Spot {
     /// Reads `a1` or `B@`.
-    pub(super) fn read(word: &str) -> Option<Taken> {
+    pub(super) fn read(word: &str) -> Option<Spot> {
         match word.strip_suffix('@') {
-            Some(size) => size.read().ok().map(Taken::Hand),
-            None => word.read().ok().map(Taken::From),
+            Some(size) => size.read().ok().map(Spot::Hand),
+            None => word.read().ok().map(Spot::Square),
         }
     }
 
-    /// Where a move that moves this piece leads to; `None` for another's.
-    pub(super) fn target(self, mv: Move) -> Option<Square> {
-        match (mv, self) {
-            (Move::Place { size, to }, Taken::Hand(taken)) if size == taken => Some(to),
-            (Move::Transfer { from, to }, Taken::From(taken)) if from == taken => Some(to),
+    /// The squares that the piece from here can go to.
+    pub(super) fn targets(self, game: &Game, position: &Position) -> impl Iterator<Item = Square> {
+        game.moves(position).filter_map(move |mv| match (mv, self) {
+            (Move::Place { size, to }, Spot::Hand(taken)) if size == taken => Some(to),
+            (Move::Transfer { from, to }, Spot::Square(taken)) if from == taken => Some(to),
             _ => None,
-        }
+        })
     }
 }

@@ -7,8 +7,8 @@ use ratatui::style::{Color as Shade, Modifier, Style, Stylize as _};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::drawing::left_in_hand;
-use super::table::{Table, Taken};
+use super::drawing::{come_again, left_in_hand};
+use super::table::{Spot, Table};
 use crate::notation::Setup;
 use crate::rules::{Color, Size, Square};
 
@@ -26,14 +26,6 @@ const LEAST: (u16, u16) = (60, 20);
 
 const KEYS: &str = "Arrows and Enter, or the mouse, take a piece and put it down. Esc lets it go. Tab hides and shows what is \
      covered. Or type a move such as B@c3 or a1-c3, or hint, undo, moves, draw, resign, review, help, quit.";
-
-/// What can be pointed at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Spot {
-    Square(Square),
-    /// A size in the hand of the side that is to move.
-    Hand(Size),
-}
 
 /// Where the person points, and what was typed and said.
 pub(super) struct View {
@@ -64,23 +56,21 @@ impl View {
     }
 
     /// The piece that is taken, if what is typed begins a move.
-    fn taken(&self) -> Option<Taken> {
-        Taken::read(self.typed.strip_suffix('-').unwrap_or(&self.typed))
+    fn taken(&self) -> Option<Spot> {
+        Spot::read(self.typed.strip_suffix('-').unwrap_or(&self.typed))
     }
 
     /// Where the piece that is taken can go.
     fn targets(&self, table: &Table) -> Vec<Square> {
-        let Some(taken) = self.taken() else { return Vec::new() };
         let record = &table.record;
-        record.game.moves(record.position()).filter_map(|mv| taken.target(mv)).collect()
+        let targets = |taken: Spot| taken.targets(&record.game, record.position());
+        self.taken().into_iter().flat_map(targets).collect()
     }
 
     /// Does what a key says. The line that the person has given, if that was the key.
     pub(super) fn press(&mut self, key: KeyEvent, table: &Table) -> Option<String> {
         match key.code {
-            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => {
-                return Some("quit".to_owned());
-            }
+            _ if is_leaving(key) => return Some("quit".to_owned()),
             KeyCode::Char(letter) => self.typed.push(letter),
             KeyCode::Backspace => drop(self.typed.pop()),
             KeyCode::Esc => self.typed.clear(),
@@ -115,7 +105,7 @@ impl View {
         let own = |square| matches!(position.top(square), Some((color, _)) if color == position.turn());
         match self.cursor {
             Spot::Hand(size) => self.typed = format!("{size}@"),
-            Spot::Square(square) if began && self.taken() == Some(Taken::From(square)) => self.typed.clear(),
+            Spot::Square(_) if began && self.taken() == Some(self.cursor) => self.typed.clear(),
             Spot::Square(square) if began => {
                 return Some(format!("{}{square}", std::mem::take(&mut self.typed)));
             }
@@ -200,11 +190,8 @@ impl View {
         let position = table.record.position();
         let (setup, targets) = (Setup::from(position), self.targets(table));
         let last = table.record.moves().last().map(ToString::to_string).unwrap_or_default();
-        let chosen = |spot| match self.taken() {
-            Some(Taken::From(square)) => spot == Spot::Square(square),
-            Some(Taken::Hand(size)) => spot == Spot::Hand(size),
-            None => false,
-        };
+        let taken = self.taken();
+        let chosen = |spot| taken == Some(spot);
         let row = |number: u16| Rect::new(area.x, area.y + number, area.width, 1);
         let mut spots = Vec::new();
         for (color, line) in [(Color::Black, 0), (Color::White, 15)] {
@@ -262,9 +249,7 @@ impl View {
             (None, None) => format!("{turn} to move"),
         };
         let mut lines = vec![Line::from(state).bold()];
-        if record.times() > 1 {
-            lines.push(Line::from(format!("this position stands for the {}. time (R8)", record.times())));
-        }
+        lines.extend(come_again(record).map(Line::from));
         lines.push(Line::default());
         let moves: Vec<String> =
             (1..).zip(record.moves()).map(|(number, mv)| format!("{number}. {mv}")).collect();
@@ -280,6 +265,11 @@ impl View {
         lines.extend(said);
         frame.render_widget(Paragraph::new(lines), area);
     }
+}
+
+/// Whether a key says that the person wants to leave, whatever goes on.
+pub(super) fn is_leaving(key: KeyEvent) -> bool {
+    key.modifiers.contains(KeyModifiers::CONTROL) && matches!(key.code, KeyCode::Char('c' | 'd'))
 }
 
 /// How a square is marked.
@@ -334,8 +324,7 @@ fn worn(letter: char) -> Style {
 /// The sizes of which the side to move can play a piece from hand.
 fn sizes(table: &Table) -> Vec<Size> {
     let record = &table.record;
-    let can_play =
-        |&size: &Size| record.game.moves(record.position()).any(|mv| Taken::Hand(size).target(mv).is_some());
+    let can_play = |&size: &Size| Spot::Hand(size).targets(&record.game, record.position()).next().is_some();
     Size::ALL.into_iter().filter(can_play).collect()
 }
 
