@@ -36,6 +36,7 @@ pub mod strategy;
 pub mod bitbase;
 pub mod store;
 pub mod passes;
+pub mod cluster;
 pub mod closure;
 pub mod refute;
 pub mod explain;

@@ -1,6 +1,6 @@
 //! The 32 symmetries, and the methods that the prover adds to them.
 
-pub use gobcheck::symmetry::{Symmetry, canonical, to_canonical};
+pub use gobcheck::symmetry::{Symmetry, canonical, least_for, to_canonical};
 
 use crate::rules::{Bitboard, Color, Position, Size, Square, Squares as _};
 

@@ -202,6 +202,11 @@ impl Lost {
         self.most_bytes
     }
 
+    /// Says that other sets took bytes at the same time, which count too.
+    pub(crate) fn took_beside(&mut self, bytes: u64) {
+        self.most_bytes += bytes;
+    }
+
     fn bytes_now(&self) -> u64 {
         let sets = self.tiers.iter().flat_map(|tier| [&tier.white, &tier.black]);
         let in_memory = sets.filter(|words| words.place() == Place::Memory);

@@ -5,7 +5,7 @@
 
 pub(crate) mod lost;
 mod mapped;
-mod outcome;
+pub(crate) mod outcome;
 pub(crate) mod solution;
 pub(crate) mod tables;
 pub(crate) mod window;

@@ -153,6 +153,16 @@ pub(crate) struct TierLost {
 }
 
 impl TierLost {
+    /// The same, where some of the tier is counted at other places: `sum` replaces numbers by the sums over all places.
+    pub(crate) fn summed(self, sum: impl FnOnce(&mut [u64])) -> TierLost {
+        let number =
+            |count: u128| u64::try_from(count).expect("the positions of a tier that a machine holds");
+        let mut counts = [self.white_to_move, self.black_to_move, self.both_lines].map(number);
+        sum(&mut counts);
+        let [white_to_move, black_to_move, both_lines] = counts.map(u128::from);
+        TierLost { white_to_move, black_to_move, both_lines, ..self }
+    }
+
     /// With White to move. A white line beside a black one counts as lost for White's claim, but by R6 the
     /// side to move has won.
     fn without_a_line_of_the_mover(&self) -> u128 {

@@ -66,11 +66,12 @@ impl Solution {
 
     /// The same with no bitbase in memory.
     pub(crate) fn nowhere(game: &Game, seed: Seed, discipline: Discipline) -> Solution {
-        let (layout, kernels) = {
-            let layout = Layout::within(game.variant, discipline);
-            let kernels = Kernels::new(&layout);
-            (layout, kernels)
-        };
+        Solution::over(game, seed, Layout::within(game.variant, discipline))
+    }
+
+    /// The same over a layout of the game's variant.
+    pub(crate) fn over(game: &Game, seed: Seed, layout: Layout) -> Solution {
+        let kernels = Kernels::new(&layout);
         let lost = Lost::nowhere(&layout);
         let counted = vec![None; layout.all().len()];
         Solution { game: *game, seed, layout, kernels, seeded: None, lost, rounds: 0, counted }
@@ -375,8 +376,7 @@ pub(crate) fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
     let Tables { layout, lost, .. } = tables;
     let plan = layout.tier(tier);
     with_kernel!(tables.kernels, plan.k, kernel => {
-        tables.visit(kernel, (tier, turn), 0..plan.rows, |_| u64::MAX, |board| -> Option<()> {
-            plan.slot(board.row)?;
+        tables.visit(kernel, (tier, turn), 0..plan.rows, |word| plan.stored_word(word), |board| -> Option<()> {
             let barred = barred(layout, board);
             let mut row = match seed {
                 Seed::Rules => and(&board.black_lines(), &board.possible(layout.inner())),

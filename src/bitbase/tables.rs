@@ -79,6 +79,11 @@ impl Dirty {
         Dirty((0..rows.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
+    /// Those that the words mark, as [`Dirty::word`] gives them.
+    pub(crate) fn of(words: impl Iterator<Item = u64>) -> Dirty {
+        Dirty(words.map(AtomicU64::new).collect())
+    }
+
     /// Which rows of 64 are marked: those from 64 times a number on.
     pub(crate) fn word(&self, word: usize) -> u64 {
         self.0[word].load(Ordering::Relaxed)

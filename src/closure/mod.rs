@@ -10,6 +10,7 @@ pub mod prover;
 mod question;
 mod shrink;
 mod tune;
+mod values;
 mod weights;
 
 use std::ops::ControlFlow;
@@ -17,6 +18,7 @@ use std::ops::ControlFlow;
 pub use cut::cut;
 pub use grow::{Growth, closure, closure_watched};
 pub use tune::{Reached, Tuned, tune};
+pub use values::{SavedValues, Values};
 pub use weights::{Weights, WeightsError};
 
 /// Hears now and then how far a run is, as a `T`. It breaks the run off by returning [`ControlFlow::Break`].

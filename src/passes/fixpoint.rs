@@ -16,14 +16,14 @@ use std::path::PathBuf;
 use crate::bitbase::lost::OutOfMemory;
 use crate::bitbase::solution::{Select, Solution};
 use crate::bitbase::tables::{Dirty, Tables, parts, with_kernel};
-use crate::bitbase::window::{self, Keep, window};
+use crate::bitbase::window::{self, Keep, Window, window};
 use crate::enumerate::Tier;
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::kernel::Kernel;
 use crate::enumerate::rows::layout::Layout;
 use crate::enumerate::rows::ranked::Ranked;
 use crate::rules::{Color, Game, Variant};
-use crate::store::saved_tiers::{SavedTiers, TierState, load, save};
+use crate::store::saved_tiers::{SavedTier, SavedTiers, TierState, load, save};
 use crate::store::{Checkpoint, WorkingError};
 use crate::strategy::Seed;
 use thiserror::Error;
@@ -175,11 +175,21 @@ pub fn safe_answers(
     saved: &Checkpoint<SavedTiers>,
 ) -> Result<Solution, FixpointError> {
     let mut solution = Solution::nowhere(game, Seed::Rules, discipline);
-    solution.hold(&window::answers(&solution.layout))?;
-    for tier in 0..solution.layout.all().len() {
-        load_finished(&mut solution, saved, tier, Color::Black)?;
-    }
+    let window = window::answers(&solution.layout);
+    hold_finished(&mut solution, saved, &window)?;
     Ok(solution)
+}
+
+/// Keeps the sets of a window in memory, with all that the working files of a finished solve hold of them, and no others.
+pub(crate) fn hold_finished(
+    solution: &mut Solution,
+    saved: &Checkpoint<SavedTiers>,
+    window: &Window,
+) -> Result<(), FixpointError> {
+    for (tier, turn) in solution.hold(window)? {
+        load_finished(solution, saved, tier, turn)?;
+    }
+    Ok(())
 }
 
 /// How many bytes [`safe_answers`] takes.
@@ -347,10 +357,10 @@ impl Unfinished {
                 }
             }
             let before = self.first_round.saturating_sub(rows as u64);
-            let by_black = black_heeding(tables, kernel, tier, before, &mut |more, _| heed(done + more, of))?;
+            let grown = black_heeding(tables, kernel, tier, before, &mut |more, _| heed(done + more, of))?;
             self.dirty = Some(all);
             // What an earlier process found in this round counts too.
-            return Ok(by_white | by_black | (self.first_round > 0));
+            return Ok(by_white | !grown.is_empty() | (self.first_round > 0));
         };
         let of = dirty.count(0..rows);
         let grown = Dirty::none(rows);
@@ -369,10 +379,10 @@ impl Unfinished {
 /// So often the whole black update goes over each row.
 const BLACK_GOES_OVER: u64 = 2;
 
-/// Runs the whole black update of a tier; whether a row grew.
-pub(crate) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> bool {
-    let Ok(grew) = black_heeding::<N, Infallible>(tables, kernel, tier, 0, &mut |_, _| Ok(()));
-    grew
+/// Runs the whole black update of a tier; the rows that grew.
+pub(crate) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> Dirty {
+    let Ok(grown) = black_heeding::<N, Infallible>(tables, kernel, tier, 0, &mut |_, _| Ok(()));
+    grown
 }
 
 /// The same from a place on: `before` rows of its two passes are done, and what they found is in the set.
@@ -382,7 +392,7 @@ fn black_heeding<const N: usize, E>(
     tier: usize,
     before: u64,
     heed: Heed<'_, E>,
-) -> Result<bool, E> {
+) -> Result<Dirty, E> {
     let rows = tables.layout.tier(tier).rows;
     let of = BLACK_GOES_OVER * rows as u64;
     let grown = Dirty::none(rows);
@@ -401,7 +411,7 @@ fn black_heeding<const N: usize, E>(
             heed(done, of)?;
         }
     }
-    Ok(!grown.is_empty())
+    Ok(grown)
 }
 
 impl Solution {
@@ -413,7 +423,7 @@ impl Solution {
         self.layout.all().iter().enumerate().all(|(tier, plan)| {
             with_kernel!(tables.kernels, plan.k, kernel => match turn {
                 Color::White => tables.white_would_add(kernel, tier, 0..plan.rows, &Dirty::all(plan.rows)).is_empty(),
-                Color::Black => !black(&tables, kernel, tier),
+                Color::Black => black(&tables, kernel, tier).is_empty(),
             })
         })
     }
@@ -427,11 +437,32 @@ fn load_finished(
     turn: Color,
 ) -> Result<(), FixpointError> {
     let known = load(solution, checkpoint, tier, &[turn])?;
+    finished(&solution.layout, checkpoint, tier, (known, turn))
+}
+
+/// An error if working files are not those of a finished solve that has both sets of each tier.
+pub(crate) fn all_finished(
+    layout: &Layout,
+    checkpoint: &Checkpoint<SavedTiers>,
+) -> Result<(), FixpointError> {
+    (0..layout.all().len()).try_for_each(|tier| {
+        let saved = SavedTier::of(checkpoint, tier, layout.tier(tier));
+        let known = saved.map_or_else(TierState::default, |saved| saved.state);
+        finished(layout, checkpoint, tier, (known, Color::Black))
+    })
+}
+
+/// An error if a set of a tier is not known to the end.
+fn finished(
+    layout: &Layout,
+    checkpoint: &Checkpoint<SavedTiers>,
+    tier: usize,
+    (known, turn): (TierState, Color),
+) -> Result<(), FixpointError> {
     if known.finished && (known.with_black || turn == Color::White) {
         return Ok(());
     }
-    let (dir, tier) = (checkpoint.dir().to_owned(), solution.layout.tier(tier).tier);
-    Err(FixpointError::Unfinished { dir, tier })
+    Err(FixpointError::Unfinished { dir: checkpoint.dir().to_owned(), tier: layout.tier(tier).tier })
 }
 
 /// Finds a tier's set with Black to move out of those with White to move.

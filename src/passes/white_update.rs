@@ -18,7 +18,7 @@ use crate::symmetry::Symmetry;
 ///
 /// A few moves show most placements to be safe, and the rest of the moves is not looked at.
 pub(crate) fn leave_lost<const N: usize>(tables: &Tables, boards: &[Board<'_, N>], open: &mut [Row<N>]) {
-    match tables.layout.discipline().is_free() {
+    match tables.layout.is_whole() {
         true => leave_lost_of::<N, true>(tables, boards, open),
         false => leave_lost_of::<N, false>(tables, boards, open),
     }

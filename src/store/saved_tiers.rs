@@ -1,13 +1,15 @@
 //! The checkpoint of a fixpoint: what is known of each tier.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::ops::Range;
+use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
 use crate::bitbase::solution::Solution;
+use crate::enumerate::rows::layout::TierLayout;
 use crate::rules::Color;
 use crate::store::{Checkpoint, Handle, Manifest, WorkingError};
 
@@ -47,10 +49,10 @@ struct Block {
 }
 
 /// Words as bytes, the lowest first, which are written and read many times as fast as numbers.
-fn bytes(words: &[AtomicU64]) -> ByteBuf {
+fn bytes(words: impl ExactSizeIterator<Item = u64>) -> ByteBuf {
     let mut bytes = Vec::with_capacity(8 * words.len());
     for word in words {
-        bytes.extend_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
+        bytes.extend_from_slice(&word.to_le_bytes());
     }
     bytes.into()
 }
@@ -61,6 +63,72 @@ fn words(bytes: &[u8]) -> Vec<u64> {
     words.iter().map(|&word| u64::from_le_bytes(word)).collect()
 }
 
+/// What working files hold of a tier.
+pub(crate) struct SavedTier<'a> {
+    checkpoint: &'a Checkpoint<SavedTiers>,
+    sets: Handle,
+    pub state: TierState,
+    /// How many words a set of the tier has.
+    len: usize,
+}
+
+/// Words of a tier's sets.
+#[derive(Default)]
+pub(crate) struct SavedWords {
+    pub white_to_move: Vec<u64>,
+    /// None if they are not saved.
+    pub black_to_move: Vec<u64>,
+}
+
+impl<'a> SavedTier<'a> {
+    /// What is known of a tier with this layout, if anything is.
+    pub(crate) fn of(
+        checkpoint: &'a Checkpoint<SavedTiers>,
+        tier: usize,
+        plan: &TierLayout,
+    ) -> Option<SavedTier<'a>> {
+        let &(mut state, sets) = checkpoint.manifest.0.get(&tier)?;
+        if !state.with_black {
+            state.first_round = state.first_round.min(plan.rows as u64);
+        }
+        Some(SavedTier { checkpoint, sets, state, len: plan.len() })
+    }
+
+    /// How many blocks of words there are.
+    pub(crate) fn blocks(&self) -> u32 {
+        self.sets.blocks()
+    }
+
+    /// One of the blocks; `from` is the place of its first word.
+    pub(crate) fn block(&self, place: u32, from: usize) -> Result<SavedWords, WorkingError> {
+        let block: Block = self.checkpoint.read_one(self.sets, place)?;
+        let len = block.white_to_move.len();
+        let as_long =
+            block.black_to_move.as_ref().map(|bytes| bytes.len()) == self.state.with_black.then_some(len);
+        if !as_long || !len.is_multiple_of(8) || from + len / 8 > self.len {
+            return Err(self.damaged("its sets are not the tier's"));
+        }
+        let black_to_move = block.black_to_move.map_or_else(Vec::new, |bytes| words(&bytes));
+        Ok(SavedWords { white_to_move: words(&block.white_to_move), black_to_move })
+    }
+
+    /// Says of each block that its words were `len`, where the first had `each`; an error if the blocks are not of one length,
+    /// but for the last, which may be shorter.
+    fn agrees(&self, place: u32, len: usize, each: usize) -> Result<usize, WorkingError> {
+        let last = place + 1 == self.blocks();
+        if len == each || last { Ok(len) } else { Err(self.damaged("its blocks differ in length")) }
+    }
+
+    /// An error if all blocks together have not the words of the tier.
+    pub(crate) fn are_all(&self, words: usize) -> Result<(), WorkingError> {
+        if words == self.len { Ok(()) } else { Err(self.damaged("its sets are not all of the tier's")) }
+    }
+
+    fn damaged(&self, reason: &'static str) -> WorkingError {
+        self.checkpoint.damaged(self.sets, reason)
+    }
+}
+
 /// Adds to a tier's sets what working files hold. All that they hold is lost indeed: where a file is missing, the tier is
 /// unfinished and nothing is wrong with what the others hold.
 pub(crate) fn load(
@@ -69,49 +137,35 @@ pub(crate) fn load(
     tier: usize,
     turns: &[Color],
 ) -> Result<TierState, WorkingError> {
-    let Some(&(mut known, sets)) = checkpoint.manifest.0.get(&tier) else { return Ok(TierState::default()) };
     let Solution { lost, rounds, layout, .. } = solution;
-    let plan = layout.tier(tier);
-    let damaged = |reason| checkpoint.damaged(sets, reason);
+    let Some(saved) = SavedTier::of(checkpoint, tier, layout.tier(tier)) else {
+        return Ok(TierState::default());
+    };
     // Adds a block from a word on; the number of its words.
     let add = |place: u32, from: usize| -> Result<usize, WorkingError> {
-        let block: Block = checkpoint.read_one(sets, place)?;
-        let len = block.white_to_move.len();
-        let as_long =
-            block.black_to_move.as_ref().map(|bytes| bytes.len()) == known.with_black.then_some(len);
-        let (whole, len) = (len.is_multiple_of(8), len / 8);
-        if !as_long || !whole || from + len > plan.len() {
-            return Err(damaged("its sets are not the tier's"));
-        }
+        let block = saved.block(place, from)?;
         for &turn in turns {
-            let bytes = match turn {
-                Color::White => Some(&block.white_to_move),
-                Color::Black => block.black_to_move.as_ref(),
+            let words = match turn {
+                Color::White => &block.white_to_move,
+                Color::Black => &block.black_to_move,
             };
-            lost.add_words(tier, turn, from, &bytes.map_or_else(Vec::new, |bytes| words(bytes)));
+            lost.add_words(tier, turn, from, words);
         }
-        Ok(len)
+        Ok(block.white_to_move.len())
     };
-    let blocks = sets.blocks();
     let add_all = || {
-        let each = if blocks > 0 { add(0, 0)? } else { 0 };
-        let rest = (1..blocks).into_par_iter().map(|place| {
-            let len = add(place, place as usize * each)?;
-            let last = place + 1 == blocks;
-            if len == each || last { Ok(len) } else { Err(damaged("its blocks differ in length")) }
-        });
-        let rest = rest.try_reduce(|| 0, |one, other| Ok(one + other))?;
-        if each + rest == plan.len() { Ok(()) } else { Err(damaged("its sets are not all of the tier's")) }
+        let each = if saved.blocks() > 0 { add(0, 0)? } else { 0 };
+        let rest = (1..saved.blocks())
+            .into_par_iter()
+            .map(|place| saved.agrees(place, add(place, place as usize * each)?, each));
+        saved.are_all(each + rest.try_reduce(|| 0, |one, other| Ok(one + other))?)
     };
     match add_all() {
         Err(WorkingError::Missing { .. }) => return Ok(TierState::default()),
         added => added?,
     }
-    if !known.with_black {
-        known.first_round = known.first_round.min(plan.rows as u64);
-    }
-    *rounds = (*rounds).max(known.rounds);
-    Ok(known)
+    *rounds = (*rounds).max(saved.state.rounds);
+    Ok(saved.state)
 }
 
 /// Writes what is known of a tier. It counts when it is published.
@@ -121,18 +175,39 @@ pub(crate) fn save(
     tier: usize,
     known: TierState,
 ) -> Result<(), WorkingError> {
-    let (lost, len) = (&solution.lost, checkpoint.block_len(1));
-    let part = |turn, from: usize| {
-        let words = &lost.words(tier, turn)[from..];
-        bytes(&words[..len.min(words.len())])
+    let lost = &solution.lost;
+    let part = |turn, words: Range<usize>| {
+        bytes(lost.words(tier, turn)[words].iter().map(|word| word.load(Ordering::Relaxed)))
     };
-    let blocks = (0..lost.words(tier, Color::White).len()).step_by(len).map(|from| Block {
-        white_to_move: part(Color::White, from),
-        black_to_move: known.with_black.then(|| part(Color::Black, from)),
+    let blocks = parts(lost.words(tier, Color::White).len(), checkpoint.block_len(1)).map(|words| Block {
+        white_to_move: part(Color::White, words.clone()),
+        black_to_move: known.with_black.then(|| part(Color::Black, words)),
     });
     let sets = checkpoint.write(blocks)?;
     checkpoint.manifest.0.insert(tier, (known, sets));
     Ok(())
+}
+
+/// As [`save`], where `words` gives the words of a tier's sets at some places.
+pub(crate) fn save_words(
+    checkpoint: &mut Checkpoint<SavedTiers>,
+    (tier, len): (usize, usize),
+    known: TierState,
+    mut words: impl FnMut(Color, Range<usize>) -> Vec<u64>,
+) -> Result<(), WorkingError> {
+    let mut part = |turn, at: Range<usize>| bytes(words(turn, at).into_iter());
+    let blocks = parts(len, checkpoint.block_len(1)).map(|at| Block {
+        white_to_move: part(Color::White, at.clone()),
+        black_to_move: known.with_black.then(|| part(Color::Black, at)),
+    });
+    let sets = checkpoint.write(blocks)?;
+    checkpoint.manifest.0.insert(tier, (known, sets));
+    Ok(())
+}
+
+/// Ranges of at most `each` out of `len` words.
+fn parts(len: usize, each: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..len).step_by(each).map(move |from| from..len.min(from + each))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Where no browser is installed the tests of the page say so and pass, and fail if `GOBPROVE_BROWSER` is `required`.
 
 mod browser;
+mod forgeries;
 mod games;
 mod keyboard;
 mod load;
@@ -14,6 +15,7 @@ mod proof;
 mod random;
 mod setup;
 mod solved;
+mod speed;
 #[path = "../support/thorough.rs"]
 mod thorough;
 mod values;

@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use crate::cli::console::answers::Answers;
+use crate::cli::console::answers::{Answers, Known};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
@@ -165,8 +165,14 @@ impl Proof<'_> {
         let most_bytes = memory.most();
         let values = answers.values(&game, 0, memory, threads, talk)?;
         let guide = answers.guide(values.as_ref());
-        let left = u128::from(most_bytes).saturating_sub(answers.taken(values.as_ref()));
-        let room = u64::try_from(left).unwrap_or(u64::MAX) / prover::TIMES;
+        let left = u128::from(most_bytes).saturating_sub(answers.taken(&game, values.as_ref()));
+        let times = if rounds == 0 { 1 } else { prover::TIMES };
+        let room = match &values {
+            // They leave the memory before the closure is made smaller.
+            Some(Known::ByTier(_)) => left.min(u128::from(most_bytes / times)),
+            _ => left / u128::from(times),
+        };
+        let room = u64::try_from(room).unwrap_or(u64::MAX);
         let mut curve = GrowthCurve::new();
         let progress = Progress::new(format!("proving {}", game.variant), talk);
         let mut last = Proving::default();
@@ -197,6 +203,9 @@ impl Proof<'_> {
             error => Failure::unavailable(error),
         })?;
         drop(progress);
+        if let Some(error) = values.as_ref().and_then(Known::failed) {
+            return Err(Failure::unavailable(error));
+        }
         if signals.came().is_some() {
             return Err(signals.failure());
         }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use crate::cli::console::answers::Answers;
+use crate::cli::console::answers::{Answers, Known};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
@@ -93,6 +93,9 @@ impl TuneArgs {
         let tune = || crate::closure::tune(&game, guide, &self.weights, self.most, &mut heard, &goes_on);
         let best = on_threads(self.threads.count(), tune)?;
         drop(progress);
+        if let Some(error) = values.as_ref().and_then(Known::failed) {
+            return Err(Failure::unavailable(error));
+        }
         let Some(best) = best else {
             if signals.came().is_some() {
                 return Err(signals.failure());

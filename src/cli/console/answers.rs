@@ -9,6 +9,7 @@ use super::exit::{Failure, shown};
 use super::memory::Memory;
 use super::work::on_threads;
 use crate::bitbase::Solution;
+use crate::closure::SavedValues;
 use crate::closure::prover::{Choice, Guide};
 use crate::enumerate::Discipline;
 use crate::passes;
@@ -34,8 +35,17 @@ pub struct Answers {
     pub beyond: Option<Discipline>,
 }
 
+/// The values of a finished solve.
+pub enum Known {
+    /// All of them are in memory.
+    Whole(Solution),
+    /// Those of a tier are, while its questions are answered.
+    ByTier(SavedValues),
+}
+
 impl Answers {
-    /// The values of a finished solve, if one is named. `beside` bytes of memory must be left.
+    /// The values of a finished solve, if one is named. `beside` bytes of memory must be left. They are in memory tier by tier
+    /// where all of them do not fit; what is grown by them is the same.
     ///
     /// # Errors
     /// It does not fit into memory, or the working files are not those of a finished solve of the game.
@@ -46,12 +56,16 @@ impl Answers {
         memory: Memory,
         threads: Threads,
         talk: Talk,
-    ) -> Result<Option<Solution>, Failure> {
+    ) -> Result<Option<Known>, Failure> {
         let Some(dir) = &self.values else {
             memory.allow(game.variant, beside)?;
             return Ok(None);
         };
-        let needed = || beside + passes::bytes_of_answers(game.variant, self.discipline);
+        let whole = || beside + passes::bytes_of_answers(game.variant, self.discipline);
+        // A way beyond the values may lead back to any tier.
+        let by_tier = self.beyond.is_none() && whole() > memory.most().into();
+        let needed =
+            || if by_tier { beside + SavedValues::bytes(game.variant, self.discipline) } else { whole() };
         memory.allow_within(game.variant, self.discipline, needed, talk)?;
         let finish = |failure: Failure| {
             let discipline = match self.discipline.to_string() {
@@ -77,19 +91,29 @@ impl Answers {
             }
             error => Failure::unavailable(error),
         })?;
-        let read = || passes::safe_answers(game, self.discipline, &saved);
-        on_threads(threads.count(), read)?.map(Some).map_err(|error| match error {
+        let known = match by_tier {
+            true => SavedValues::new(game, self.discipline, saved).map(Known::ByTier),
+            false => {
+                let read = || passes::safe_answers(game, self.discipline, &saved);
+                on_threads(threads.count(), read)?.map(Known::Whole)
+            }
+        };
+        known.map(Some).map_err(|error| match error {
             FixpointError::Unfinished { .. } => finish(Failure::unavailable(error)),
             error => Failure::unavailable(error),
         })
     }
 
-    /// How many bytes the values have taken.
+    /// How many bytes the values take at most.
     #[must_use]
-    pub fn taken(&self, values: Option<&Solution>) -> u128 {
-        values.map_or(0, |values| {
-            u128::from(values.bytes()) + passes::bytes_of_table(values.game().variant, self.discipline)
-        })
+    pub fn taken(&self, game: &Game, values: Option<&Known>) -> u128 {
+        match values {
+            None => 0,
+            Some(Known::Whole(values)) => {
+                u128::from(values.bytes()) + passes::bytes_of_table(game.variant, self.discipline)
+            }
+            Some(Known::ByTier(_)) => SavedValues::bytes(game.variant, self.discipline),
+        }
     }
 
     /// Whether White may give every answer. If so, a position that is not safe is lost.
@@ -103,18 +127,30 @@ impl Answers {
     pub fn choice(&self) -> Choice<'_> {
         match (&self.values, &self.beyond) {
             (None, _) => Choice::Discipline(&self.discipline),
-            (Some(_), None) => Choice::Solution(&self.discipline),
+            (Some(_), None) => Choice::Values(self.discipline),
             (Some(_), Some(discipline)) => Choice::Beyond(&self.discipline, discipline),
         }
     }
 
     /// What White's answers are chosen by.
     #[must_use]
-    pub fn guide<'a>(&'a self, values: Option<&'a Solution>) -> Guide<'a> {
+    pub fn guide<'a>(&'a self, values: Option<&'a Known>) -> Guide<'a> {
         match (values, &self.beyond) {
             (None, _) => Guide::Discipline(&self.discipline),
-            (Some(values), None) => Guide::Solution(values),
-            (Some(values), Some(discipline)) => Guide::Beyond(values, discipline),
+            (Some(Known::Whole(values)), Some(discipline)) => Guide::Beyond(values, discipline),
+            (Some(Known::Whole(values)), None) => Guide::Values(values),
+            (Some(Known::ByTier(values)), _) => Guide::Values(values),
+        }
+    }
+}
+
+impl Known {
+    /// Why values could not be had, if that broke something off.
+    #[must_use]
+    pub fn failed(&self) -> Option<FixpointError> {
+        match self {
+            Known::Whole(_) => None,
+            Known::ByTier(values) => values.failed(),
         }
     }
 }

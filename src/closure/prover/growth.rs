@@ -1,11 +1,14 @@
-//! Growing a closure from the empty board, roughly depth first.
+//! Growing a closure from the empty board, roughly depth first, or tier by tier.
 //!
 //! An answer that is in the closure already is preferred, otherwise one comes in. When a position turns out lost, every
 //! position that relied on it is looked at again.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::book::{Book, Standing};
+use super::by_tier::ByTier;
 use super::kept::Keeper;
 use super::replies::Question;
 use super::view::{Code, Views};
@@ -88,6 +91,8 @@ pub(crate) struct Unfinished {
     pub book: Book,
     /// The positions that are open, the next one last; some stand here twice, and some are open no more.
     pub open: Vec<Code>,
+    /// By which tiers they are to be looked at, and how many by each: see [`ByTier`]. Empty where there is no order.
+    pub tiers: Vec<(usize, u64)>,
 }
 
 /// A closure that grows.
@@ -107,6 +112,7 @@ struct ByBook<'a, C> {
     views: Views,
     chooser: &'a C,
     book: Book,
+    order: Option<ByTier<'a>>,
 }
 
 /// What the black moves of a position come to.
@@ -118,8 +124,15 @@ pub(crate) enum Looked {
 }
 
 impl<'a, C: Chooser> Grower<'a, C> {
-    pub(crate) fn new(game: &'a Game, chooser: &'a C, stage: Stage, beside: u64) -> Grower<'a, C> {
-        let known = ByBook { game, views: Views::new(), chooser, book: Book::new() };
+    /// With an `order` questions are answered tier by tier.
+    pub(crate) fn new(
+        game: &'a Game,
+        chooser: &'a C,
+        stage: Stage,
+        beside: u64,
+        order: Option<ByTier<'a>>,
+    ) -> Grower<'a, C> {
+        let known = ByBook { game, views: Views::new(), chooser, book: Book::new(), order };
         Grower { known, stage, beside, open: Vec::new(), expanded: 0 }
     }
 
@@ -135,8 +148,11 @@ impl<'a, C: Chooser> Grower<'a, C> {
     ) -> Result<Grown, K::Error> {
         let start = self.known.views.code(&Position::empty(Color::Black));
         let mut holds = match keeper.unfinished(self.stage)? {
-            Some(Unfinished { expanded, book, open }) => {
+            Some(Unfinished { expanded, book, open, tiers }) => {
                 (self.expanded, self.known.book, self.open) = (expanded, book, open);
+                if let Some(order) = &mut self.known.order {
+                    order.take_up(&mut self.open, &tiers);
+                }
                 true
             }
             None => {
@@ -146,14 +162,19 @@ impl<'a, C: Chooser> Grower<'a, C> {
         };
         let is_lost = |known: &ByBook<'_, C>| known.book.standing(start) == Some(Standing::Lost);
         loop {
-            if !holds || self.open.is_empty() {
+            if !holds || !self.is_open() {
                 let _ = watcher(self.growth());
                 return Ok(if holds { Grown::Closed } else { Grown::Lost });
             }
-            while !self.open.is_empty() && !is_lost(&self.known) {
-                let goes_on = watcher(self.growth()).is_continue();
+            while self.is_open() && !is_lost(&self.known) {
+                let has_next = match &mut self.known.order {
+                    Some(order) if self.open.is_empty() => order.next(&mut self.open).is_continue(),
+                    _ => true,
+                };
+                let goes_on = watcher(self.growth()).is_continue() && has_next;
                 if !goes_on || keeper.is_due() {
-                    keeper.keep(self.stage, self.expanded, &self.known.book, &self.open)?;
+                    let (open, tiers) = self.waiting();
+                    keeper.keep(self.stage, self.expanded, &self.known.book, &open, &tiers)?;
                 }
                 if !goes_on {
                     return Ok(Grown::BrokenOff);
@@ -162,6 +183,22 @@ impl<'a, C: Chooser> Grower<'a, C> {
             }
             // The answer to the question before any move may have turned out lost.
             holds = self.begins() && !is_lost(&self.known);
+        }
+    }
+
+    /// Whether positions wait to be looked at.
+    fn is_open(&self) -> bool {
+        !self.open.is_empty() || self.known.order.as_ref().is_some_and(ByTier::has_later)
+    }
+
+    /// The positions that wait, as [`Unfinished`] has them.
+    fn waiting(&self) -> (Cow<'_, [Code]>, Vec<(usize, u64)>) {
+        match &self.known.order {
+            None => (Cow::Borrowed(&self.open), Vec::new()),
+            Some(order) => {
+                let (open, tiers) = order.all(&self.open);
+                (Cow::Owned(open), tiers)
+            }
         }
     }
 
@@ -182,13 +219,14 @@ impl<'a, C: Chooser> Grower<'a, C> {
 
     /// How far it is.
     pub(crate) fn growth(&self) -> Proving {
-        let (book, open) = (&self.known.book, (size_of::<Code>() * self.open.capacity()) as u64);
+        let (book, order) = (&self.known.book, self.known.order.as_ref());
+        let capacity = self.open.capacity() + order.map_or(0, ByTier::capacity);
         Proving {
             positions: book.inside(),
-            open: book.count(Standing::Open),
+            open: order.map_or(book.count(Standing::Open), |order| (self.open.len() + order.len()) as u64),
             lost: book.count(Standing::Lost),
             expanded: self.expanded,
-            bytes: self.beside + book.bytes() + open,
+            bytes: self.beside + book.bytes() + (size_of::<Code>() * capacity) as u64,
             stage: self.stage,
         }
     }
@@ -209,13 +247,21 @@ impl<C: Chooser> ReplySource for ByBook<'_, C> {
 
     fn begin(&mut self, code: Code) -> bool {
         // Those that are not open any more have been answered since, or are lost.
-        self.book.standing(code) == Some(Standing::Open) && self.book.set(code, Standing::In)
+        match self.order {
+            None => self.book.standing(code) == Some(Standing::Open) && self.book.set(code, Standing::In),
+            // Each tier to which Black can move has questions of its own.
+            Some(_) => self.book.standing(code) != Some(Standing::Lost),
+        }
     }
 
     fn look(&self, code: Code) -> Looked {
         let mut wanting: Vec<(Question, Code)> = Vec::new();
         let position = self.views.position(code);
+        let order = self.order.as_ref().map(|order| (order, order.tier(&position)));
         for piece in playable(self.game, &position) {
+            if order.is_some_and(|(order, tier)| !order.is_asked_now(tier, &piece)) {
+                continue;
+            }
             for to in piece.targets.squares() {
                 let question = match piece.play(self.game, &position, to) {
                     Outcome::BlackWins => return Looked::Lost,
@@ -262,8 +308,21 @@ impl<C> ByBook<'_, C> {
     /// A position comes in that is nowhere in the book: the chooser gives no lost one, and those that are in answer.
     fn come_in(&mut self, code: Code, open: &mut Vec<Code>) {
         assert_eq!(self.book.standing(code), None, "a position comes in once");
-        self.book.set(code, Standing::Open);
-        open.push(code);
+        self.wait(code, open);
+    }
+
+    /// A position is to be looked at, as long as it takes.
+    fn wait(&mut self, code: Code, open: &mut Vec<Code>) {
+        match &mut self.order {
+            None => {
+                self.book.set(code, Standing::Open);
+                open.push(code);
+            }
+            Some(order) => {
+                self.book.set(code, Standing::In);
+                order.wait(code, &self.views.position(code), open);
+            }
+        }
     }
 
     /// A position has turned out lost: what may have relied on it is open again.
@@ -279,9 +338,8 @@ impl<C> ByBook<'_, C> {
         relied.dedup();
         for code in relied {
             if matches!(self.book.standing(code), Some(Standing::In | Standing::Open)) {
-                self.book.set(code, Standing::Open);
                 // One that was open already comes next too: what is lost spreads soon.
-                open.push(code);
+                self.wait(code, open);
             }
         }
     }

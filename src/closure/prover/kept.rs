@@ -28,7 +28,14 @@ pub(crate) trait Keeper {
     fn is_due(&self) -> bool;
 
     /// Keeps what grows in a stage.
-    fn keep(&mut self, stage: Stage, expanded: u64, book: &Book, open: &[Code]) -> Result<(), Self::Error>;
+    fn keep(
+        &mut self,
+        stage: Stage,
+        expanded: u64,
+        book: &Book,
+        open: &[Code],
+        tiers: &[(usize, u64)],
+    ) -> Result<(), Self::Error>;
 
     /// What a stage came to that is done.
     fn finished(&self, stage: Stage) -> Result<Option<(Proving, Book)>, Self::Error>;
@@ -60,7 +67,7 @@ impl Keeper for Unkept {
         false
     }
 
-    fn keep(&mut self, _: Stage, _: u64, _: &Book, _: &[Code]) -> Result<(), Infallible> {
+    fn keep(&mut self, _: Stage, _: u64, _: &Book, _: &[Code], _: &[(usize, u64)]) -> Result<(), Infallible> {
         Ok(())
     }
 
@@ -98,12 +105,14 @@ struct SavedProof {
 }
 
 /// What grows.
-#[derive(Serialize, Deserialize, Clone, Copy)]
+#[derive(Serialize, Deserialize, Clone)]
 struct Growing {
     stage: Stage,
     expanded: u64,
     book: Handle,
     open: Handle,
+    /// By which tiers the open ones are to be looked at, and how many by each.
+    tiers: Vec<(usize, u64)>,
 }
 
 impl Manifest for SavedProof {
@@ -116,9 +125,9 @@ impl Manifest for SavedProof {
 }
 
 /// Goes up when the grower or the minimiser does anything else with the same choice and weights, or keeps it in another
-/// form: a half-grown closure of another number must not be gone on with. The test `what_a_half_grown_closure_keeps_is_of_form_1` fails
+/// form: a half-grown closure of another number must not be gone on with. The test `what_a_half_grown_closure_keeps_is_of_form_2` fails
 /// then.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 
 /// What the files are for, but that they make a proof.
 fn named(game: &Game, choice: Choice<'_>, weights: &Weights) -> String {
@@ -207,7 +216,8 @@ impl Keeper for Kept {
     type Error = WorkingError;
 
     fn unfinished(&mut self, stage: Stage) -> Result<Option<Unfinished>, WorkingError> {
-        let Some(growing) = self.0.manifest.growing.filter(|growing| growing.stage == stage) else {
+        let growing = self.0.manifest.growing.as_ref();
+        let Some(growing) = growing.filter(|growing| growing.stage == stage) else {
             return Ok(None);
         };
         let open = self.read::<(u64, u64)>(growing.open)?;
@@ -215,6 +225,7 @@ impl Keeper for Kept {
             expanded: growing.expanded,
             book: self.read_book(growing.book)?,
             open: open.into_iter().map(|(black, white)| Code { black, white }).collect(),
+            tiers: growing.tiers.clone(),
         }))
     }
 
@@ -222,12 +233,20 @@ impl Keeper for Kept {
         self.0.is_due()
     }
 
-    fn keep(&mut self, stage: Stage, expanded: u64, book: &Book, open: &[Code]) -> Result<(), WorkingError> {
+    fn keep(
+        &mut self,
+        stage: Stage,
+        expanded: u64,
+        book: &Book,
+        open: &[Code],
+        tiers: &[(usize, u64)],
+    ) -> Result<(), WorkingError> {
         let open = open.chunks(self.0.block_len(1)).map(|codes| -> Vec<(u64, u64)> {
             codes.iter().map(|&Code { black, white }| (black, white)).collect()
         });
         let (open, book) = (self.0.write(open)?, self.write_book(book)?);
-        self.0.manifest.growing = Some(Growing { stage, expanded, book, open });
+        let tiers = tiers.to_vec();
+        self.0.manifest.growing = Some(Growing { stage, expanded, book, open, tiers });
         self.0.publish()
     }
 

@@ -169,7 +169,7 @@ pub(crate) fn minimise<K: Keeper>(
     for round in left.map(|done| done + 1) {
         let smallest = best.as_ref().unwrap_or(&closure);
         let beside = closure.bytes() + best.as_ref().map_or(0, Book::bytes);
-        let mut grower = Grower::new(game, &among, Stage::Round(round), beside);
+        let mut grower = Grower::new(game, &among, Stage::Round(round), beside, None);
         if !among.count(smallest, parts, || watcher(grower.growth()).is_continue())
             || grower.grow(keeper, watcher)? != Grown::Closed
         {

@@ -3,6 +3,7 @@
 //! It finds White's answers one by one. When an answer turns out lost, it mends what relied on it.
 
 mod book;
+mod by_tier;
 mod evaluation;
 mod growth;
 mod kept;
@@ -18,14 +19,15 @@ pub use minimise::ROUNDS;
 use std::fmt;
 
 use crate::bitbase::solution::Solution;
-use crate::closure::Watcher;
 use crate::closure::weights::Weights;
+use crate::closure::{Values, Watcher};
 use crate::enumerate::rows::discipline::Discipline;
 use crate::prelude::*;
 use crate::rules::{Game, Position};
 use crate::store::{self, Certificate, PositionSet, WorkingError};
 use crate::symmetry;
 use book::{Book, Standing};
+use by_tier::ByTier;
 use evaluation::{ByWeight, May};
 use growth::Grower;
 use kept::{Keeper, Unkept};
@@ -37,8 +39,8 @@ pub(crate) use view::Views;
 pub enum Guide<'a> {
     /// Those that keep to a discipline; which of them are lost comes out on the way.
     Discipline(&'a Discipline),
-    /// Those that a solution calls safe.
-    Solution(&'a Solution),
+    /// Those that are known to be safe. Questions are answered tier by tier.
+    Values(&'a dyn Values),
     /// Those that a solution calls safe, and where it knows of none, those that keep to a discipline: as with endgame
     /// tables, a search leads to what is known.
     Beyond(&'a Solution, &'a Discipline),
@@ -49,8 +51,8 @@ pub enum Guide<'a> {
 pub enum Choice<'a> {
     /// See [`Guide::Discipline`].
     Discipline(&'a Discipline),
-    /// See [`Guide::Solution`]: the values are those within a discipline.
-    Solution(&'a Discipline),
+    /// See [`Guide::Values`]: they are those within a discipline.
+    Values(Discipline),
     /// See [`Guide::Beyond`]: the values are those within the first discipline.
     Beyond(&'a Discipline, &'a Discipline),
 }
@@ -61,7 +63,7 @@ impl Guide<'_> {
     pub fn choice(&self) -> Choice<'_> {
         match self {
             Guide::Discipline(discipline) => Choice::Discipline(discipline),
-            Guide::Solution(values) => Choice::Solution(values.discipline()),
+            Guide::Values(values) => Choice::Values(values.discipline()),
             Guide::Beyond(values, discipline) => Choice::Beyond(values.discipline(), discipline),
         }
     }
@@ -71,7 +73,7 @@ impl fmt::Display for Choice<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Choice::Discipline(discipline) => write!(f, "within \"{discipline}\""),
-            Choice::Solution(values) => write!(f, "by values within \"{values}\""),
+            Choice::Values(values) => write!(f, "by values within \"{values}\""),
             Choice::Beyond(values, discipline) => {
                 write!(f, "by values within \"{values}\" and beyond within \"{discipline}\"")
             }
@@ -158,12 +160,12 @@ fn grow_book<K: Keeper>(
         let _ = watcher(growth);
         return Ok((Grown::Closed, growth, book));
     }
-    let mut grow = |stage, beside, may: May<'_>, settled: Option<May<'_>>| {
+    let mut grow = |stage, beside, may: May<'_>, settled: Option<May<'_>>, order: Option<ByTier<'_>>| {
         if let Some((growth, book)) = keeper.finished(stage)? {
             return Ok((Grown::Closed, growth, book));
         }
         let chooser = ByWeight { game, views, weights, may, settled };
-        let mut grower = Grower::new(game, &chooser, stage, beside);
+        let mut grower = Grower::new(game, &chooser, stage, beside, order);
         let grown = grower.grow(keeper, &mut *watcher)?;
         let (growth, book) = (grower.growth(), grower.into_book());
         if grown == Grown::Closed {
@@ -173,19 +175,29 @@ fn grow_book<K: Keeper>(
     };
     match guide {
         Guide::Discipline(discipline) => {
-            grow(Stage::Growing, 0, &|position| discipline.allows(position), None)
+            grow(Stage::Growing, 0, &|position| discipline.allows(position), None, None)
         }
-        Guide::Solution(solution) => grow(Stage::Growing, 0, &|position| !solution.is_lost(position), None),
+        Guide::Values(values) => {
+            let (is_safe, order) =
+                (|position: &Position| !values.is_lost(position), ByTier::new(game, values));
+            if order.begin().is_break() {
+                return Ok((Grown::BrokenOff, Proving::default(), Book::new()));
+            }
+            let grown = grow(Stage::Growing, 0, &is_safe, None, Some(order))?;
+            values.leave();
+            Ok(grown)
+        }
         Guide::Beyond(solution, discipline) => {
             // First a way to what is known, then the whole closure along it.
             let is_safe = |position: &Position| !solution.is_lost(position);
             let may = |position: &Position| discipline.allows(position);
-            let (grown, growth, way) = grow(Stage::Way, 0, &may, Some(&is_safe))?;
+            let (grown, growth, way) = grow(Stage::Way, 0, &may, Some(&is_safe), None)?;
             if grown != Grown::Closed {
                 return Ok((grown, growth, way));
             }
             let is_on = |position: &Position| way.standing(views.code(position)) == Some(Standing::In);
-            grow(Stage::Growing, way.bytes(), &|position| is_safe(position) || is_on(position), None)
+            let may = |position: &Position| is_safe(position) || is_on(position);
+            grow(Stage::Growing, way.bytes(), &may, None, None)
         }
     }
 }

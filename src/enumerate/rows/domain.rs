@@ -55,9 +55,19 @@ impl Domain {
         (!all).then_some(Domain { rows: stored, lists })
     }
 
+    /// The domain of some rows, as bits, and all placements of each.
+    pub(crate) fn of_rows(rows: Vec<u64>) -> Domain {
+        Domain { rows: Ranked::new(rows), lists: Vec::new() }
+    }
+
     /// How many rows are stored.
     pub(crate) fn rows(&self) -> usize {
         self.rows.count()
+    }
+
+    /// Which rows of 64 are stored: those from 64 times a number on.
+    pub(crate) fn word(&self, word: usize) -> u64 {
+        self.rows.word(word)
     }
 
     /// How many placements are stored of a row at most, if not all.

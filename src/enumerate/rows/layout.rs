@@ -24,6 +24,7 @@ pub(crate) struct Layout {
     inner: Size,
     orders: [Arc<Order>; 4],
     all: Arc<[TierLayout]>,
+    is_whole: bool,
 }
 
 /// The layout of one tier.
@@ -139,7 +140,23 @@ impl Layout {
             }
             all.push(plan);
         }
-        Layout { tiers, discipline, inner, orders, all: all.into() }
+        let is_whole = all.iter().all(TierLayout::is_whole);
+        Layout { tiers, discipline, inner, orders, all: all.into(), is_whole }
+    }
+
+    /// The same layout with only some rows stored of each tier: `rows` gives them as bits.
+    ///
+    /// # Panics
+    /// The layout is shared already, or it is what a discipline leaves.
+    pub(crate) fn with_rows(mut self, rows: impl Fn(&TierLayout) -> Vec<u64>) -> Layout {
+        assert!(self.discipline.is_free(), "what a discipline leaves is not divided");
+        for plan in Arc::get_mut(&mut self.all).expect("nobody else has it yet") {
+            let domain = Domain::of_rows(rows(plan));
+            plan.stored = domain.rows();
+            plan.domain = Some(domain);
+        }
+        self.is_whole = false;
+        self
     }
 
     /// The discipline that one side keeps to, if any.
@@ -163,6 +180,11 @@ impl Layout {
 
     pub(crate) fn tier(&self, index: usize) -> &TierLayout {
         &self.all[index]
+    }
+
+    /// Whether everything is stored of each tier.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     /// The layouts of all tiers, in the tiers' order.
@@ -249,6 +271,11 @@ impl TierLayout {
         }
     }
 
+    /// Which rows of 64 are stored: those from 64 times a number on. Rows beyond the last do not count.
+    pub(crate) fn stored_word(&self, word: usize) -> u64 {
+        self.domain.as_ref().map_or(u64::MAX, |domain| domain.word(word))
+    }
+
     /// Whether everything is stored: the slot of each row is its number then, and the place of each bit that of a placement.
     pub(crate) fn is_whole(&self) -> bool {
         self.domain.is_none()
@@ -279,6 +306,12 @@ impl TierLayout {
         let first = self.width * slot;
         let words = first / 64..(first + self.width).div_ceil(64);
         RowBits { words, shift: (first % 64) as u32, mask: u64::MAX >> (64 - self.width.min(64)) }
+    }
+
+    /// The rows of which some bits lie in some words, where everything is stored.
+    pub(crate) fn rows_in(&self, words: &Range<usize>) -> Range<usize> {
+        let end = (64 * words.end).div_ceil(self.width).min(self.rows);
+        64 * words.start / self.width..end
     }
 
     /// The number of bits that stand for a placement; `usize::MAX` if that does not fit in a `usize`.

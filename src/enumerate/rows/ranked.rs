@@ -51,6 +51,11 @@ impl Ranked {
         self.count
     }
 
+    /// Which of 64 numbers are members: those from 64 times `word` on.
+    pub(crate) fn word(&self, word: usize) -> u64 {
+        self.words[word]
+    }
+
     /// The rank of a number: how many members are smaller. `None` if it is not a member.
     #[inline]
     pub(crate) fn place(&self, number: usize) -> Option<usize> {

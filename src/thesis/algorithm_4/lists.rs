@@ -117,7 +117,7 @@ fn rounds(solution: &Solution, tiers: usize) -> Vec<Sums> {
                 let plan = solution.layout.tier(tier);
                 grew |= with_kernel!(tables.kernels, plan.k, kernel => match turn {
                     Color::White => tables.white_everywhere(kernel, tier),
-                    Color::Black => black(&tables, kernel, tier),
+                    Color::Black => !black(&tables, kernel, tier).is_empty(),
                 });
             }
         }

@@ -1,0 +1,100 @@
+//! The order in which a closure grows by known values: all questions of a tier after those of the tiers before it.
+//!
+//! A piece never leaves the board (R5). So what White answers in a tier brings questions of this tier and later ones only, and
+//! the values of each tier have to be at hand once.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use super::view::Code;
+use crate::closure::Values;
+use crate::enumerate::Tier;
+use crate::enumerate::rows::layout::{Layout, TierLayout};
+use crate::enumerate::rows::playable::Playable;
+use crate::rules::{Color, Game, Position, Size};
+
+/// Which positions wait for their questions of which tier.
+pub(crate) struct ByTier<'a> {
+    values: &'a dyn Values,
+    layout: Layout,
+    /// The tier whose questions are answered now.
+    at: usize,
+    /// By tier the positions that wait for its questions, the next one last.
+    later: BTreeMap<usize, Vec<Code>>,
+}
+
+impl<'a> ByTier<'a> {
+    pub(crate) fn new(game: &Game, values: &'a dyn Values) -> ByTier<'a> {
+        ByTier { values, layout: Layout::new(game.variant), at: 0, later: BTreeMap::new() }
+    }
+
+    /// Has the values at hand that are wanted first. It breaks off if they cannot be had.
+    pub(crate) fn begin(&self) -> ControlFlow<()> {
+        self.values.enter(self.at)
+    }
+
+    /// The place and the layout of a position's tier.
+    pub(crate) fn tier(&self, position: &Position) -> (usize, &TierLayout) {
+        let tier = self.layout.tiers().index(Tier::of(position)).expect("a position of the variant");
+        (tier, self.layout.tier(tier))
+    }
+
+    /// Whether a black piece leads from a position of a tier to questions that are answered now.
+    pub(crate) fn is_asked_now(&self, (tier, plan): (usize, &TierLayout), piece: &Playable) -> bool {
+        piece.tier_after(tier, plan, Color::Black) == Some(self.at)
+    }
+
+    /// Lets a position wait for its questions of each tier; those that are answered now go to `open`.
+    pub(crate) fn wait(&mut self, code: Code, position: &Position, open: &mut Vec<Code>) {
+        let (tier, plan) = self.tier(position);
+        let after = Size::ALL.map(|size| plan.after[Color::Black][size]);
+        for asked in after.into_iter().flatten().chain([tier]) {
+            if asked == self.at { open.push(code) } else { self.later.entry(asked).or_default().push(code) }
+        }
+    }
+
+    /// Goes on to the next tier, whose positions go to `open`. It breaks off if its values cannot be had.
+    pub(crate) fn next(&mut self, open: &mut Vec<Code>) -> ControlFlow<()> {
+        if let Some((tier, waiting)) = self.later.pop_first() {
+            (self.at, *open) = (tier, waiting);
+            return self.values.enter(tier);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether positions wait for questions of other tiers.
+    pub(crate) fn has_later(&self) -> bool {
+        !self.later.is_empty()
+    }
+
+    /// How many do.
+    pub(crate) fn len(&self) -> usize {
+        self.later.values().map(Vec::len).sum()
+    }
+
+    /// For how many there is room.
+    pub(crate) fn capacity(&self) -> usize {
+        self.later.values().map(Vec::capacity).sum()
+    }
+
+    /// All that wait, `open` for questions of the tier of now, and how many by each tier.
+    pub(crate) fn all(&self, open: &[Code]) -> (Vec<Code>, Vec<(usize, u64)>) {
+        let lists =
+            || std::iter::once((self.at, open)).chain(self.later.iter().map(|(&tier, list)| (tier, &**list)));
+        (
+            lists().flat_map(|(_, list)| list).copied().collect(),
+            lists().map(|(tier, list)| (tier, list.len() as u64)).collect(),
+        )
+    }
+
+    /// Takes up what [`ByTier::all`] gave. The first tier is entered when its turn comes.
+    pub(crate) fn take_up(&mut self, open: &mut Vec<Code>, tiers: &[(usize, u64)]) {
+        let mut all = std::mem::take(open).into_iter();
+        for &(tier, count) in tiers {
+            let list: Vec<Code> = all.by_ref().take(count as usize).collect();
+            if !list.is_empty() {
+                self.later.insert(tier, list);
+            }
+        }
+    }
+}

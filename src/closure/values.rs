@@ -1,0 +1,120 @@
+//! What is known to be safe, out of which White's answers are chosen.
+
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use crate::bitbase::solution::Solution;
+use crate::bitbase::window::{self, Place, Window};
+use crate::enumerate::rows::discipline::Discipline;
+use crate::enumerate::rows::layout::Layout;
+use crate::passes::{self, FixpointError, bytes_of_table};
+use crate::rules::{ByColor, Color, Game, Position, Size, Variant};
+use crate::store::{Checkpoint, SavedTiers};
+use crate::strategy::Seed;
+
+/// The values of positions with Black to move.
+pub trait Values: Sync {
+    /// What White keeps to in them.
+    fn discipline(&self) -> Discipline;
+
+    /// Whether White has lost a position with Black to move, which answers a question of a tier that was entered last.
+    fn is_lost(&self, position: &Position) -> bool;
+
+    /// Has the values of White's answers to the questions of a tier at hand from now on. It breaks off what asks if they cannot
+    /// be had.
+    fn enter(&self, tier: usize) -> ControlFlow<()>;
+
+    /// Needs no values any more.
+    fn leave(&self) {}
+}
+
+/// All of it is in memory.
+impl Values for Solution {
+    fn discipline(&self) -> Discipline {
+        *Solution::discipline(self)
+    }
+
+    fn is_lost(&self, position: &Position) -> bool {
+        Solution::is_lost(self, position)
+    }
+
+    fn enter(&self, _tier: usize) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Values in the working files of a finished solve. Those of White's answers to the questions of one tier are in memory at a
+/// time.
+pub struct SavedValues {
+    checkpoint: Checkpoint<SavedTiers>,
+    known: RwLock<Solution>,
+    failed: Mutex<Option<FixpointError>>,
+}
+
+impl SavedValues {
+    /// The values that working files hold; they must be those of the game and the discipline.
+    ///
+    /// # Errors
+    /// A tier is not finished, or was saved without the values of positions with Black to move.
+    pub fn new(
+        game: &Game,
+        discipline: Discipline,
+        checkpoint: Checkpoint<SavedTiers>,
+    ) -> Result<SavedValues, FixpointError> {
+        let known = Solution::nowhere(game, Seed::Rules, discipline);
+        passes::fixpoint::all_finished(&known.layout, &checkpoint)?;
+        Ok(SavedValues { checkpoint, known: RwLock::new(known), failed: Mutex::new(None) })
+    }
+
+    /// Why values could not be had, if that broke something off.
+    pub fn failed(&self) -> Option<FixpointError> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The most bytes that it takes.
+    #[must_use]
+    pub fn bytes(variant: Variant, discipline: Discipline) -> u128 {
+        let layout = Layout::within(variant, discipline);
+        let bytes = |tier| window::bytes(&layout, &answers(&layout, tier));
+        bytes_of_table(variant, discipline) + (0..layout.all().len()).map(bytes).max().unwrap_or_default()
+    }
+}
+
+impl Values for SavedValues {
+    fn discipline(&self) -> Discipline {
+        *self.known.read().unwrap_or_else(PoisonError::into_inner).discipline()
+    }
+
+    fn is_lost(&self, position: &Position) -> bool {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).is_lost(position)
+    }
+
+    fn enter(&self, tier: usize) -> ControlFlow<()> {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let window = answers(&known.layout, tier);
+        match passes::fixpoint::hold_finished(&mut known, &self.checkpoint, &window) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn leave(&self) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let nothing = vec![ByColor::default(); known.layout.all().len()];
+        // Nothing is asked for, so nothing is refused.
+        let _ = known.hold(&nothing);
+    }
+}
+
+/// The bitbases that have White's answers to the questions of a tier: a move stays in the tier or puts a piece down.
+fn answers(layout: &Layout, tier: usize) -> Window {
+    let mut window = vec![Default::default(); layout.all().len()];
+    let after = &layout.tier(tier).after[Color::White];
+    for answer in Size::ALL.into_iter().filter_map(|size| after[size]).chain([tier]) {
+        window[answer] = ByColor { white: Place::Away, black: Place::Memory };
+    }
+    window
+}

@@ -1,0 +1,147 @@
+//! The fixpoint over several processes, which may run on several machines.
+//!
+//! No white move changes a black piece, and no black move a white one; symmetries keep that. So a white update reads only rows
+//! in which the same black pieces stand, and a black update reads and writes only rows in which the same white pieces stand.
+//! Rows are dealt to processes twice, by black pieces and by white pieces, each process works on its own rows, and only rows
+//! that grew are sent. For example, with two processes each has about half of all rows for the white updates, and another half
+//! for the black updates.
+//!
+//! The values, the counts and the number of rounds do not depend on how many processes there are. The working files are those
+//! of [`crate::passes`]: a run that one process began, several can end, and the other way round.
+
+mod deal;
+mod rounds;
+mod saved;
+mod share;
+mod wire;
+
+use std::ops::ControlFlow;
+
+pub use wire::{Alone, Wire};
+
+use crate::bitbase::Keep;
+use crate::bitbase::solution::Solution;
+use crate::bitbase::window::window;
+use crate::enumerate::rows::discipline::Discipline;
+use crate::passes::{FixpointError, FixpointProgress, Listener, Round, Saving};
+use crate::rules::{Color, Game};
+use crate::strategy::Seed;
+use rounds::Unfinished;
+use saved::SharedCheckpoint;
+use share::Share;
+
+/// Brings a game to its fixpoint over the seed `rules`, with all processes of a wire. Each of them returns the same: the counts of
+/// all tiers, and the values of the empty board and of the positions after one move.
+///
+/// The process with the number 0 has the working files, if there are any, and its listener alone is heard.
+///
+/// # Errors
+/// What a process has does not fit into its memory, the working files cannot be used, or the listener broke it off. All
+/// processes return then; those that are not at fault return [`FixpointError::Interrupted`].
+pub fn solve(
+    game: &Game,
+    wire: &dyn Wire,
+    saving: Saving<'_>,
+    listener: Listener<'_>,
+) -> Result<Solution, FixpointError> {
+    let mut share = Share::new(game, wire);
+    let mut whole = Solution::nowhere(game, Seed::Rules, Discipline::FREE);
+    let mut saved = SharedCheckpoint::new(wire, saving);
+    let ended = run(&mut share, &mut whole, &mut saved, listener);
+    // Done or broken off: what was written counts. Where a process failed, none of them goes on.
+    if !wire.any(matches!(&ended, Err(error) if !matches!(error, FixpointError::Interrupted))) {
+        saved.publish_news()?;
+    }
+    ended?;
+    whole.lost.took_beside(share.bytes());
+    // The first tiers are small: each process gets them whole.
+    let first = window(&whole.layout, 0, Keep::Needed, false);
+    whole.hold(&first)?;
+    for (tier, held) in first.iter().enumerate() {
+        for turn in Color::ALL.into_iter().filter(|&turn| held[turn] != Default::default()) {
+            let words = 0..whole.layout.tier(tier).len();
+            let words = share.gather(wire, &whole.layout, (tier, turn), words);
+            whole.lost.add_words(tier, turn, 0, &words);
+        }
+    }
+    Ok(whole)
+}
+
+fn run(
+    share: &mut Share,
+    whole: &mut Solution,
+    saved: &mut SharedCheckpoint<'_>,
+    listener: Listener<'_>,
+) -> Result<(), FixpointError> {
+    let wire = saved.wire();
+    let rows = whole.layout.all().iter().map(|tier| tier.rows as u64).sum();
+    let mut rows_done = 0;
+    let mut heard = |progress| {
+        let stop = wire.rank() == 0 && listener(progress).is_break();
+        if wire.any(stop) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    for tier in (0..whole.layout.all().len()).rev() {
+        let plan = whole.layout.tier(tier);
+        let held = share.hold(tier, saved.is_kept());
+        if wire.any(held.is_err()) {
+            return Err(held.err().map_or(FixpointError::Interrupted, FixpointError::from));
+        }
+        for (later, turn) in held.into_iter().flatten() {
+            saved.load_finished(share, &whole.layout, later, turn)?;
+        }
+        let mut known = saved.load(share, &whole.layout, tier, &Color::ALL)?;
+        saved.go_on();
+        let mut unfinished = Unfinished::new(tier);
+        // Where Black's set was not kept the tier is gone over once more, and that counts as no round.
+        let is_new = !known.finished;
+        known.finished &= known.with_black;
+        known.first_round = 0;
+        while !known.finished {
+            let rounds = known.rounds;
+            let mut heed = |done, of| {
+                let round = Round {
+                    tier: plan.tier,
+                    tier_rows: plan.rows as u64,
+                    finished: rounds,
+                    rows_done: done,
+                    rows: of,
+                };
+                let stop = heard(FixpointProgress { rows_done, rows, round: Some(round) }).is_break();
+                if stop { Err(FixpointError::Interrupted) } else { Ok(()) }
+            };
+            let round = unfinished.round(share, wire, &mut heed);
+            let broken_off = matches!(round, Err(FixpointError::Interrupted));
+            let grew = match round {
+                Err(error) if !broken_off => return Err(error),
+                round => round.unwrap_or(true),
+            };
+            known.rounds += u32::from(is_new && !broken_off);
+            known.finished = !grew;
+            // In the middle of a round Black's set lacks what follows from the last rows of White's.
+            known.with_black = !broken_off;
+            // A tier that one round brings to its end is not worth a file on the way.
+            if broken_off || grew && saved.is_due() {
+                saved.save(share, &whole.layout, tier, known)?;
+                saved.publish()?;
+            }
+            if broken_off {
+                return Err(FixpointError::Interrupted);
+            }
+            if known.finished {
+                saved.save(share, &whole.layout, tier, known)?;
+                saved.begin_another();
+                if saved.is_due() {
+                    saved.publish()?;
+                }
+            }
+        }
+        whole.rounds = whole.rounds.max(known.rounds);
+        let counted = share.lost_in(tier).summed(|counts| wire.sum(counts));
+        whole.counted[tier] = Some(counted);
+        rows_done += plan.rows as u64;
+        if heard(FixpointProgress { rows_done, rows, round: None }).is_break() {
+            return Err(FixpointError::Interrupted);
+        }
+    }
+    Ok(())
+}

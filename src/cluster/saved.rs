@@ -1,0 +1,213 @@
+//! The working files of a run over several processes. The process with the number 0 reads and writes them for all.
+
+use crate::cluster::share::Share;
+use crate::cluster::wire::Wire;
+use crate::enumerate::rows::layout::Layout;
+use crate::passes::{FixpointError, Saving};
+use crate::rules::Color;
+use crate::store::saved_tiers::{SavedTier, SavedWords, TierState, save_words};
+use crate::store::{Checkpoint, SavedTiers, WorkingError};
+
+/// The checkpoint of a run, as each of its processes sees it.
+pub(crate) struct SharedCheckpoint<'a> {
+    wire: &'a dyn Wire,
+    /// Of the process with the number 0, if the run is saved.
+    own: Saving<'a>,
+    is_kept: bool,
+}
+
+/// What is said before some words: how many they are for each side to move, or that there are no more.
+const NO_MORE: u64 = 0;
+
+impl<'a> SharedCheckpoint<'a> {
+    pub(crate) fn new(wire: &'a dyn Wire, saving: Saving<'a>) -> SharedCheckpoint<'a> {
+        let own = saving.filter(|_| wire.rank() == 0);
+        SharedCheckpoint { wire, is_kept: wire.any(own.is_some()), own }
+    }
+
+    pub(crate) fn wire(&self) -> &'a dyn Wire {
+        self.wire
+    }
+
+    /// Whether the run is saved.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    /// What the process with the files came to; the others are broken off if it failed.
+    fn agreed<T: Default>(&self, own: Option<Result<T, WorkingError>>) -> Result<T, FixpointError> {
+        let failed = matches!(own, Some(Err(_)));
+        match own {
+            _ if !self.wire.any(failed) => Ok(own.and_then(Result::ok).unwrap_or_default()),
+            Some(Err(error)) => Err(error.into()),
+            _ => Err(FixpointError::Interrupted),
+        }
+    }
+
+    /// Adds to the shares of a tier what the files hold of it, as [`crate::store::saved_tiers::load`] does for one process.
+    pub(crate) fn load(
+        &self,
+        share: &Share,
+        whole: &Layout,
+        tier: usize,
+        turns: &[Color],
+    ) -> Result<TierState, FixpointError> {
+        if !self.is_kept {
+            return Ok(TierState::default());
+        }
+        let Some(checkpoint) = self.own.as_deref() else {
+            while let Some((from, words)) = self.hear() {
+                add(share, whole, tier, turns, from, &words);
+            }
+            self.agreed::<()>(None)?;
+            return Ok(self.told(TierState::default()));
+        };
+        let loaded =
+            self.read(checkpoint, whole, tier, |from, words| add(share, whole, tier, turns, from, &words));
+        self.tell(NO_MORE, 0, &mut SavedWords::default());
+        let known = match loaded {
+            Err(WorkingError::Missing { .. }) => Ok(TierState::default()),
+            loaded => loaded,
+        };
+        Ok(self.told(self.agreed(Some(known))?))
+    }
+
+    /// Reads what the files hold of a tier, tells the others, and hands it to `add`.
+    fn read(
+        &self,
+        checkpoint: &Checkpoint<SavedTiers>,
+        whole: &Layout,
+        tier: usize,
+        mut add: impl FnMut(usize, SavedWords),
+    ) -> Result<TierState, WorkingError> {
+        let Some(saved) = SavedTier::of(checkpoint, tier, whole.tier(tier)) else {
+            return Ok(TierState::default());
+        };
+        let mut from = 0;
+        for place in 0..saved.blocks() {
+            let mut words = saved.block(place, from)?;
+            let len = words.white_to_move.len();
+            if len > 0 {
+                self.tell(len as u64, from, &mut words);
+                add(from, words);
+            }
+            from += len;
+        }
+        saved.are_all(from)?;
+        Ok(saved.state)
+    }
+
+    /// As [`SharedCheckpoint::load`] of a tier that must be finished.
+    pub(crate) fn load_finished(
+        &self,
+        share: &Share,
+        whole: &Layout,
+        tier: usize,
+        turn: Color,
+    ) -> Result<(), FixpointError> {
+        let known = self.load(share, whole, tier, &[turn])?;
+        if known.finished && known.with_black {
+            return Ok(());
+        }
+        let dir = self.own.as_deref().map(|checkpoint| checkpoint.dir().to_owned());
+        let tier = whole.tier(tier).tier;
+        Err(dir.map_or(FixpointError::Interrupted, |dir| FixpointError::Unfinished { dir, tier }))
+    }
+
+    /// Writes what is known of a tier. It counts when it is published.
+    pub(crate) fn save(
+        &mut self,
+        share: &Share,
+        whole: &Layout,
+        tier: usize,
+        known: TierState,
+    ) -> Result<(), FixpointError> {
+        if !self.is_kept {
+            return Ok(());
+        }
+        let (wire, len) = (self.wire, whole.tier(tier).len());
+        let Some(checkpoint) = self.own.as_deref_mut() else {
+            // It says which words it writes next.
+            loop {
+                let mut asked = [0; 3];
+                wire.or(&mut asked);
+                let [len, from, turn] = asked.map(|number| number as usize);
+                if len as u64 == NO_MORE {
+                    return self.agreed(None);
+                }
+                share.gather(wire, whole, (tier, Color::ALL[turn]), from..from + len);
+            }
+        };
+        let written = save_words(checkpoint, (tier, len), known, |turn, words| {
+            wire.or(&mut [words.len() as u64, words.start as u64, turn as u64]);
+            share.gather(wire, whole, (tier, turn), words)
+        });
+        wire.or(&mut [NO_MORE, 0, 0]);
+        self.agreed(Some(written))
+    }
+
+    /// Lets what was written count.
+    pub(crate) fn publish(&mut self) -> Result<(), FixpointError> {
+        let published = self.own.as_deref_mut().map(Checkpoint::publish);
+        self.agreed(published)
+    }
+
+    /// The same if something was written since.
+    pub(crate) fn publish_news(&mut self) -> Result<(), FixpointError> {
+        let published = self.own.as_deref_mut().map(Checkpoint::publish_news);
+        self.agreed(published)
+    }
+
+    /// Whether it is time to save.
+    pub(crate) fn is_due(&self) -> bool {
+        self.wire.any(self.own.as_deref().is_some_and(Checkpoint::is_due))
+    }
+
+    /// As [`Checkpoint::go_on`].
+    pub(crate) fn go_on(&mut self) {
+        self.own.as_deref_mut().into_iter().for_each(Checkpoint::go_on);
+    }
+
+    /// As [`Checkpoint::begin_another`].
+    pub(crate) fn begin_another(&mut self) {
+        self.own.as_deref_mut().into_iter().for_each(Checkpoint::begin_another);
+    }
+
+    /// Tells the others words of both sets, `len` of each that is there, from a place on.
+    fn tell(&self, len: u64, from: usize, words: &mut SavedWords) {
+        self.wire.or(&mut [len, from as u64, words.black_to_move.len() as u64]);
+        self.wire.or(&mut words.white_to_move);
+        self.wire.or(&mut words.black_to_move);
+    }
+
+    /// What the process with the files tells, and from which place on; `None` if that was all.
+    fn hear(&self) -> Option<(usize, SavedWords)> {
+        let mut asked = [0; 3];
+        self.wire.or(&mut asked);
+        let [white, from, black] = asked.map(|number| number as usize);
+        let mut words = SavedWords { white_to_move: vec![0; white], black_to_move: vec![0; black] };
+        self.wire.or(&mut words.white_to_move);
+        self.wire.or(&mut words.black_to_move);
+        (white as u64 != NO_MORE).then_some((from, words))
+    }
+
+    /// The state of a tier that the process with the files knows.
+    fn told(&self, own: TierState) -> TierState {
+        let TierState { rounds, first_round, finished, with_black } = own;
+        let mut words = [rounds.into(), first_round, finished.into(), with_black.into()];
+        self.wire.or(&mut words);
+        let [rounds, first_round, finished, with_black] = words;
+        TierState { rounds: rounds as u32, first_round, finished: finished != 0, with_black: with_black != 0 }
+    }
+}
+
+/// Adds words of both sets to the shares that keep them.
+fn add(share: &Share, whole: &Layout, tier: usize, turns: &[Color], from: usize, words: &SavedWords) {
+    for &turn in turns {
+        let words = match turn {
+            Color::White => &words.white_to_move,
+            Color::Black => &words.black_to_move,
+        };
+        share.scatter(whole, (tier, turn), from, words);
+    }
+}

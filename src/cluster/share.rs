@@ -1,0 +1,125 @@
+//! The part of a game that one process has.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+use crate::bitbase::Keep;
+use crate::bitbase::lost::OutOfMemory;
+use crate::bitbase::outcome::TierLost;
+use crate::bitbase::solution::Solution;
+use crate::bitbase::window::{self, Place, Window};
+use crate::cluster::deal::Deal;
+use crate::cluster::wire::Wire;
+use crate::enumerate::rows::layout::{Layout, TierLayout};
+use crate::rules::{Color, Game};
+use crate::strategy::Seed;
+
+/// The rows that a process has: dealt by black pieces for the white updates, and by white pieces for the black updates. What
+/// is in memory of the two together is what one process alone would have, and of the tier in work twice as much.
+pub(crate) struct Share {
+    /// What a white update reads: no white move changes a black piece.
+    pub for_white: Solution,
+    /// What a black update reads and writes.
+    pub for_black: Solution,
+}
+
+impl Share {
+    pub(crate) fn new(game: &Game, wire: &dyn Wire) -> Share {
+        let dealt = |by: Color| {
+            let (deal, layout) = (Deal::by(by, wire.size()), Layout::new(game.variant));
+            let own = |plan: &TierLayout| deal.rows(plan, wire.rank());
+            // Alone it has everything, and whole layouts are quicker.
+            let layout = if wire.size() == 1 { layout } else { layout.with_rows(own) };
+            Solution::over(game, Seed::Rules, layout)
+        };
+        Share { for_white: dealt(Color::Black), for_black: dealt(Color::White) }
+    }
+
+    /// Keeps in memory what the work on a tier needs, and what earlier tiers will read if that is not on disk. Returns which sets
+    /// of later tiers were not in memory before.
+    pub(crate) fn hold(&mut self, tier: usize, on_disk: bool) -> Result<Vec<(usize, Color)>, OutOfMemory> {
+        let window = window::window(&self.for_white.layout, tier, Keep::Needed, on_disk);
+        let both = [(&mut self.for_white, Color::Black), (&mut self.for_black, Color::White)];
+        let mut new = Vec::new();
+        for (solution, read) in both {
+            let mut own: Window = vec![Default::default(); window.len()];
+            for (later, held) in window.iter().enumerate().skip(tier + 1) {
+                own[later][read] = held[read];
+            }
+            own[tier].white = Place::Memory;
+            own[tier].black = Place::Memory;
+            new.extend(solution.hold(&own)?.into_iter().filter(|&(later, _)| later > tier));
+        }
+        Ok(new)
+    }
+
+    /// The most bytes that its bitbases took.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.for_white.lost.bytes() + self.for_black.lost.bytes()
+    }
+
+    /// Counts what this process has of a tier's lost positions.
+    pub(crate) fn lost_in(&self, tier: usize) -> TierLost {
+        self.for_white.tier_lost(tier)
+    }
+
+    /// The share that has a tier's set with a side to move for the work on earlier tiers.
+    fn of_later(&self, turn: Color) -> &Solution {
+        match turn {
+            Color::White => &self.for_black,
+            Color::Black => &self.for_white,
+        }
+    }
+
+    /// Words of a tier's whole set, out of all shares: each process gets them.
+    pub(crate) fn gather(
+        &self,
+        wire: &dyn Wire,
+        whole: &Layout,
+        (tier, turn): (usize, Color),
+        words: Range<usize>,
+    ) -> Vec<u64> {
+        let mut gathered = vec![0; words.len()];
+        let share = self.of_later(turn);
+        let (from, held) = (words.start, share.lost.words(tier, turn));
+        each_word(whole.tier(tier), share.layout.tier(tier), words, |at, shift, mask, own, own_shift| {
+            gathered[at - from] |= (held[own].load(Ordering::Relaxed) >> own_shift & mask) << shift;
+        });
+        wire.or(&mut gathered);
+        gathered
+    }
+
+    /// Adds to the shares of a tier what they have of some words of its whole set, from a word on.
+    pub(crate) fn scatter(&self, whole: &Layout, (tier, turn): (usize, Color), from: usize, words: &[u64]) {
+        for share in [&self.for_white, &self.for_black] {
+            let held = share.lost.words(tier, turn);
+            if held.is_empty() {
+                continue;
+            }
+            let range = from..from + words.len();
+            each_word(whole.tier(tier), share.layout.tier(tier), range, |at, shift, mask, own, own_shift| {
+                let bits = (words[at - from] >> shift & mask) << own_shift;
+                held[own].fetch_or(bits, Ordering::Relaxed);
+            });
+        }
+    }
+}
+
+/// Visits the words of a share's rows that lie in a range of the whole set's words: the place of the word in the whole set, the
+/// first bit there, the row's bits from there on, the place in the share, and the first bit there.
+fn each_word(
+    whole: &TierLayout,
+    share: &TierLayout,
+    words: Range<usize>,
+    mut visit: impl FnMut(usize, u32, u64, usize, u32),
+) {
+    for row in whole.rows_in(&words) {
+        let Some(slot) = share.slot(row) else { continue };
+        let (to, own) = (whole.bits(row), share.bits(slot));
+        for (at, own_at) in to.words.zip(own.words) {
+            if words.contains(&at) {
+                visit(at, to.shift, to.mask, own_at, own.shift);
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! How the processes of one run talk to each other.
+
+/// The connection of a process to the others of its run. All processes call the same functions in the same order, with the
+/// same numbers of words where nothing else is said, and each call waits for the others.
+pub trait Wire {
+    /// The number of this process, from 0.
+    fn rank(&self) -> usize;
+
+    /// How many processes there are, at least 1.
+    fn size(&self) -> usize;
+
+    /// Gives to each process the words at its number, as many as there are, and returns what each gave to this one.
+    fn exchange(&self, out: Vec<Vec<u64>>) -> Vec<Vec<u64>>;
+
+    /// Replaces each word by the bitwise or of what all processes have there.
+    fn or(&self, words: &mut [u64]);
+
+    /// Replaces each number by the sum of what all processes have there.
+    ///
+    /// # Panics
+    /// A sum is not below 2^64.
+    fn sum(&self, numbers: &mut [u64]);
+
+    /// Whether any process says so.
+    fn any(&self, says_so: bool) -> bool {
+        let mut word = [u64::from(says_so)];
+        self.or(&mut word);
+        word[0] != 0
+    }
+}
+
+/// One process without others.
+#[derive(Clone, Copy, Debug)]
+pub struct Alone;
+
+impl Wire for Alone {
+    fn rank(&self) -> usize {
+        0
+    }
+
+    fn size(&self) -> usize {
+        1
+    }
+
+    fn exchange(&self, out: Vec<Vec<u64>>) -> Vec<Vec<u64>> {
+        out
+    }
+
+    fn or(&self, _words: &mut [u64]) {}
+
+    fn sum(&self, _numbers: &mut [u64]) {}
+}

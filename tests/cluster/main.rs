@@ -1,0 +1,186 @@
+//! The fixpoint over several processes comes to what one process finds. The processes are threads of the test, and what they
+//! say to each other goes through shared memory.
+
+mod thread;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Duration;
+
+use gobprove::bitbase::Keep;
+use gobprove::bitbase::Solution;
+use gobprove::cluster::{self, Alone, Wire as _};
+use gobprove::enumerate::Discipline;
+use gobprove::passes::{self, FixpointError};
+use gobprove::prelude::*;
+use gobprove::rules::{Color, Game, Position, Reading};
+use gobprove::store::{Checkpoint, SavedTiers};
+use gobprove::strategy::Seed;
+use thread::together;
+
+fn game(variant: &str, reading: Reading) -> Game {
+    Game::new(variant.read().expect("a variant"), reading)
+}
+
+fn go_on() -> impl FnMut(passes::FixpointProgress) -> ControlFlow<()> {
+    |_| ControlFlow::Continue(())
+}
+
+fn alone(game: &Game) -> Solution {
+    passes::solve_within(game, Discipline::FREE, Keep::Needed, None, &mut go_on()).expect("memory")
+}
+
+/// Says that two solutions have the same counts, tier by tier, the same rounds, and the same values of the empty board and of the
+/// positions after one move.
+#[track_caller]
+fn are_alike(one: &Solution, other: &Solution) {
+    assert_eq!(one.outcomes(), other.outcomes(), "{:?}", one.game());
+    assert_eq!(one.rounds(), other.rounds(), "{:?}", one.game());
+    for first in Color::ALL {
+        let start = Position::empty(first);
+        let next = one.game().moves(&start).map(|mv| one.game().play_unchecked(&start, mv));
+        let next = next.filter_map(|outcome| match outcome {
+            gobprove::rules::Outcome::GoesOn(next) => Some(next),
+            _ => None,
+        });
+        for position in next.chain([start]) {
+            assert_eq!(one.is_lost(&position), other.is_lost(&position), "{position}");
+        }
+    }
+}
+
+#[test]
+fn several_processes_find_what_one_does() {
+    let mut told = 0;
+    for variant in ["A1-A2B2", "A2-A3B1", "A1B1-A2B2", "A2B1-A2B1C1", "A1B1C1-A1B1C1"] {
+        for reading in Reading::ALL {
+            let game = game(variant, reading);
+            let expected = alone(&game);
+            are_alike(&cluster::solve(&game, &Alone, None, &mut go_on()).expect("memory"), &expected);
+            for size in [2, 3, 9] {
+                let found = together(size, |wire| {
+                    let solution = cluster::solve(&game, wire, None, &mut go_on()).expect("memory");
+                    (solution, *wire.sent.borrow())
+                });
+                assert_eq!(found.len(), size);
+                told += found.iter().map(|(_, sent)| sent).sum::<usize>();
+                found.iter().for_each(|(solution, _)| are_alike(solution, &expected));
+            }
+        }
+    }
+    assert!(told > 1_000_000, "the processes told each other {told} words");
+}
+
+/// Each of some processes has its part of the bitbases in memory. The pieces of one colour stand in a few hundred ways here, so
+/// that the parts are about equal only; larger variants have thousands.
+#[test]
+fn the_memory_of_a_process_falls_with_their_number() {
+    let game = game("A2B1-A2B2C1", Reading::Official);
+    let bytes = |size| {
+        together(size, |wire| cluster::solve(&game, wire, None, &mut go_on()).expect("memory").bytes())
+    };
+    let [one] = bytes(1)[..] else { panic!("one process") };
+    for size in [2, 4] {
+        for (rank, own) in bytes(size).into_iter().enumerate() {
+            let share = own as f64 * size as f64 / one as f64;
+            assert!(
+                (0.7..1.3).contains(&share),
+                "process {rank} of {size}: {share:.2} times its share of {one} bytes"
+            );
+        }
+    }
+}
+
+fn opened(dir: &Path, game: &Game) -> Checkpoint<SavedTiers> {
+    let mut checkpoint = Checkpoint::open(dir, game, Seed::Rules, false).expect("the files");
+    checkpoint.set_interval(Duration::ZERO);
+    checkpoint.set_block_words(100);
+    checkpoint
+}
+
+/// A run that is broken off after a number of times that it told how far it is; whether it was.
+fn broken_off(game: &Game, size: usize, dir: &Path, after: usize) -> bool {
+    let ended = together(size, |wire| {
+        let mut checkpoint = (wire.rank() == 0).then(|| opened(dir, game));
+        let mut told = 0;
+        let mut listener = |_| {
+            told += 1;
+            if told > after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        cluster::solve(game, wire, checkpoint.as_mut(), &mut listener)
+    });
+    let is_broken_off = |ended: &Result<Solution, FixpointError>| match ended {
+        Ok(_) => false,
+        Err(FixpointError::Interrupted) => true,
+        Err(error) => panic!("{error}"),
+    };
+    let all: Vec<bool> = ended.iter().map(is_broken_off).collect();
+    assert!(all.iter().all(|&broken_off| broken_off == all[0]), "all processes end alike");
+    all[0]
+}
+
+#[test]
+fn what_some_processes_begin_others_end() {
+    let game = game("A2B1-A2B2", Reading::Official);
+    let expected = alone(&game);
+    let mut after = 0;
+    loop {
+        let own = tempfile::tempdir().expect("a directory");
+        // Begun by three, gone on by one as the passes do it, by two, and ended by one or by four.
+        if !broken_off(&game, 3, own.path(), after) {
+            break;
+        }
+        let mut told = 0;
+        let listener = &mut |_| {
+            told += 1;
+            if told > after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let mut checkpoint = opened(own.path(), &game);
+        let passes = |checkpoint: &mut Checkpoint<SavedTiers>, listener: passes::Listener<'_>| {
+            passes::solve_within(&game, Discipline::FREE, Keep::Needed, Some(checkpoint), listener)
+        };
+        let gone_on = passes(&mut checkpoint, listener);
+        assert!(matches!(gone_on, Err(FixpointError::Interrupted) | Ok(_)));
+        drop(checkpoint);
+        broken_off(&game, 2, own.path(), after);
+        let ended = if after % 2 == 0 {
+            let mut checkpoint = opened(own.path(), &game);
+            vec![passes(&mut checkpoint, &mut go_on())]
+        } else {
+            together(4, |wire| {
+                let mut checkpoint = (wire.rank() == 0).then(|| opened(own.path(), &game));
+                cluster::solve(&game, wire, checkpoint.as_mut(), &mut go_on())
+            })
+        };
+        for solution in ended {
+            let solution = solution.expect("nothing breaks it off");
+            assert_eq!(solution.outcomes(), expected.outcomes(), "after {after}");
+            assert_eq!(solution.white_holds(), expected.white_holds());
+        }
+        after += 7;
+    }
+    assert!(after >= 70, "{after}");
+}
+
+#[test]
+fn where_the_files_cannot_be_used_all_processes_end() {
+    let game = game("A1-A2B1", Reading::Official);
+    let own = tempfile::tempdir().expect("a directory");
+    assert!(!broken_off(&game, 2, own.path(), usize::MAX));
+    let entries =
+        std::fs::read_dir(own.path()).expect("a directory").map(|entry| entry.expect("a file").path());
+    let block = entries.filter(|path| path.to_string_lossy().contains("block-")).max().expect("a block");
+    let mut bytes = std::fs::read(&block).expect("a block");
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    std::fs::write(&block, bytes).expect("written");
+    let ended = together(3, |wire| {
+        let mut checkpoint = (wire.rank() == 0).then(|| opened(own.path(), &game));
+        cluster::solve(&game, wire, checkpoint.as_mut(), &mut go_on())
+            .map(drop)
+            .map_err(|error| error.to_string())
+    });
+    let errors: Vec<String> = ended.into_iter().map(|ended| ended.expect_err("a block is damaged")).collect();
+    assert!(errors[0].contains("damaged") || errors[0].contains("block-"), "{errors:?}");
+    assert!(errors[1..].iter().all(|error| error == "interrupted"), "{errors:?}");
+}
