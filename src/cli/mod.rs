@@ -4,14 +4,16 @@
 
 pub mod commands;
 pub mod console;
+mod over;
 
 use std::borrow::Cow;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use clap::error::ContextKind;
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
+use crate::cluster::Wire;
 use crate::store::sha256_hex;
 use commands::counting::{count, estimate, perft};
 use commands::playing::{compete, play, ugi};
@@ -143,14 +145,34 @@ impl Command {
 /// Runs `gobprove` on the process's own command line.
 #[must_use]
 pub fn main() -> ExitCode {
+    run(true, |cli: &Cli| cli.command.run())
+}
+
+/// Runs `gobprove-mpi` on the command line of one of several processes. The first of them speaks for all.
+#[must_use]
+pub fn main_over(wire: &dyn Wire) -> ExitCode {
+    run(wire.rank() == 0, |cli: &over::OverCli| cli.run(wire))
+}
+
+/// Runs a program on the process's own command line. One that does not speak says nothing but what is wrong in it alone.
+fn run<C: Parser>(speaks: bool, run: impl FnOnce(&C) -> Ended) -> ExitCode {
     say_that_panics_are_bugs();
-    let command = wrap::with_help_set(Cli::command());
-    let parsed = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let command = wrap::with_help_set(C::command());
+    let parsed = command.try_get_matches().and_then(|matches| C::from_arg_matches(&matches));
     match parsed {
-        Ok(cli) => signals::heed(tell).and_then(|()| cli.command.run()).unwrap_or_else(|failure| {
-            tell(&failure);
+        Ok(cli) => signals::heed(tell).and_then(|()| run(&cli)).unwrap_or_else(|failure| {
+            if speaks || failure.exit() != Exit::Interrupted {
+                tell(&failure);
+            }
             failure.exit()
         }),
+        Err(error) if !speaks => {
+            if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Done
+            }
+        }
         Err(error) => {
             if error.use_stderr() && asks_for_json() {
                 let _ = Out::new().json(&wrong_use(&error).json());
@@ -218,6 +240,7 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
+        over::OverCli::command().debug_assert();
     }
 
     #[test]

@@ -21,10 +21,11 @@ pub use wire::{Alone, Wire};
 
 use crate::bitbase::Keep;
 use crate::bitbase::solution::Solution;
-use crate::bitbase::window::window;
+use crate::bitbase::window::{self, window};
 use crate::enumerate::rows::discipline::Discipline;
+use crate::enumerate::rows::layout::Layout;
 use crate::passes::{FixpointError, FixpointProgress, Listener, Round, Saving};
-use crate::rules::{Color, Game};
+use crate::rules::{Color, Game, Variant};
 use crate::strategy::Seed;
 use rounds::Unfinished;
 use saved::SharedCheckpoint;
@@ -66,6 +67,26 @@ pub fn solve(
     }
     Ok(whole)
 }
+
+/// How many bytes the bitbases and the sets of rows of a process take at most, if rows are dealt evenly. `on_disk` says whether
+/// there are working files.
+#[must_use]
+pub fn bytes(variant: Variant, processes: usize, on_disk: bool) -> u128 {
+    let layout = Layout::new(variant);
+    let bits = layout.all().iter().map(|tier| tier.rows as u128).sum::<u128>() / 8;
+    let sets = |tier: usize| {
+        let window = window(&layout, tier, Keep::Needed, on_disk);
+        let own = layout.tier(tier).bytes();
+        let later = window::bytes(&layout, &window).saturating_sub(if on_disk { own } else { 2 * own });
+        later + 4 * own
+    };
+    let sets = (0..layout.all().len()).map(sets).max().unwrap_or_default();
+    sets / processes as u128 + BITS_OF_A_ROW * bits
+}
+
+/// For each row of a tier two shares say whether it is there and how many are before it, and whether it is full; and three sets
+/// of rows say which a round looks at.
+const BITS_OF_A_ROW: u128 = 8;
 
 fn run(
     share: &mut Share,

@@ -15,10 +15,7 @@ pub trait Wire {
     /// Replaces each word by the bitwise or of what all processes have there.
     fn or(&self, words: &mut [u64]);
 
-    /// Replaces each number by the sum of what all processes have there.
-    ///
-    /// # Panics
-    /// A sum is not below 2^64.
+    /// Replaces each number by the sum of what all processes have there, which must be below 2^64.
     fn sum(&self, numbers: &mut [u64]);
 
     /// Whether any process says so.

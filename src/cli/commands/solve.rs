@@ -207,6 +207,35 @@ impl SolveArgs {
         Ok(Plies { place, bytes: bytes.len() as u64, positions })
     }
 
+    /// The command of a solve of which several processes report, and that writes no file.
+    pub(in crate::cli) fn reporting(
+        game: &Game,
+        (files, memory, threads): (Files, Memory, Threads),
+        (format, talk): (Format, Talk),
+    ) -> SolveArgs {
+        SolveArgs {
+            variant: Subject::Gobblet(game.variant),
+            reading: game.reading,
+            discipline: Discipline::FREE,
+            out: None,
+            longest: false,
+            distances: false,
+            no_file: true,
+            files,
+            memory,
+            threads,
+            format,
+            talk,
+        }
+    }
+
+    /// Reports what a solve that writes no file came to.
+    pub(in crate::cli) fn report_solved(&self, solution: &Solution, started: Instant) -> Result<(), Failure> {
+        let solved_s = started.elapsed().as_secs_f64();
+        let outcomes = solution.outcomes();
+        self.report(solution, &Done { outcomes, longest: None, file: None, plies: None, solved_s, started })
+    }
+
     fn report(&self, solution: &Solution, done: &Done<'_>) -> Result<(), Failure> {
         let Done { outcomes, longest, file, plies, solved_s, started } = done;
         let game = solution.game();

@@ -38,9 +38,9 @@ pub struct Answers {
 /// The values of a finished solve.
 pub enum Known {
     /// All of them are in memory.
-    Whole(Solution),
+    Whole(Box<Solution>),
     /// Those of a tier are, while its questions are answered.
-    ByTier(SavedValues),
+    ByTier(Box<SavedValues>),
 }
 
 impl Answers {
@@ -92,10 +92,10 @@ impl Answers {
             error => Failure::unavailable(error),
         })?;
         let known = match by_tier {
-            true => SavedValues::new(game, self.discipline, saved).map(Known::ByTier),
+            true => SavedValues::new(game, self.discipline, saved).map(Box::new).map(Known::ByTier),
             false => {
                 let read = || passes::safe_answers(game, self.discipline, &saved);
-                on_threads(threads.count(), read)?.map(Known::Whole)
+                on_threads(threads.count(), read)?.map(Box::new).map(Known::Whole)
             }
         };
         known.map(Some).map_err(|error| match error {
@@ -138,8 +138,8 @@ impl Answers {
         match (values, &self.beyond) {
             (None, _) => Guide::Discipline(&self.discipline),
             (Some(Known::Whole(values)), Some(discipline)) => Guide::Beyond(values, discipline),
-            (Some(Known::Whole(values)), None) => Guide::Values(values),
-            (Some(Known::ByTier(values)), _) => Guide::Values(values),
+            (Some(Known::Whole(values)), None) => Guide::Values(&**values),
+            (Some(Known::ByTier(values)), _) => Guide::Values(&**values),
         }
     }
 }

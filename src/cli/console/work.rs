@@ -36,7 +36,7 @@ pub fn on_threads<T: Send>(threads: NonZeroUsize, work: impl FnOnce() -> T + Sen
 }
 
 /// Where work keeps what it has done.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct Files {
     /// The directory for working files, kept when the work is done [default: FILE.work, removed when it is done; none where
     /// no file is written: then an interrupted run is lost]
@@ -138,15 +138,23 @@ pub fn solve(
     signals: &Signals,
 ) -> Result<Solution, Failure> {
     let progress = Progress::new(format!("solving {} {}", game.variant, game.reading), talk);
-    let mut listener = |at: passes::FixpointProgress| {
-        progress.part(part(&at), || at.round.map(just_now).unwrap_or_default());
-        if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
+    let mut listener = listener(&progress, signals);
     let solved = match terms.seed {
         Seed::Rules => passes::solve_within(game, terms.discipline, terms.keep, saving, &mut listener),
         seed => passes::solve(game, seed, saving, &mut listener),
     };
     solved.map_err(|error| broken_off(error, signals))
+}
+
+/// Shows how far a solve is, and breaks it off at a signal.
+pub fn listener<'a>(
+    progress: &'a Progress,
+    signals: &'a Signals,
+) -> impl FnMut(passes::FixpointProgress) -> ControlFlow<()> + use<'a> {
+    |at| {
+        progress.part(part(&at), || at.round.map(just_now).unwrap_or_default());
+        if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
 }
 
 /// Why work came to no end, and what is kept of it.
