@@ -25,7 +25,7 @@ use crate::bitbase::window::{self, window};
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::layout::Layout;
 use crate::passes::{FixpointError, FixpointProgress, Listener, Round, Saving};
-use crate::rules::{Color, Game, Variant};
+use crate::rules::{ByColor, Color, Game, Variant};
 use crate::strategy::Seed;
 use rounds::Unfinished;
 use saved::SharedCheckpoint;
@@ -82,6 +82,16 @@ pub fn bytes(variant: Variant, processes: usize, on_disk: bool) -> u128 {
     };
     let sets = (0..layout.all().len()).map(sets).max().unwrap_or_default();
     sets / processes as u128 + BITS_OF_A_ROW * bits
+}
+
+/// How much more than the mean the process has that has most, as a factor: in the largest tier of a variant, for white updates
+/// and for black ones. The others wait for it.
+#[must_use]
+pub fn most_over_mean(variant: Variant, processes: usize) -> ByColor<f64> {
+    let layout = Layout::new(variant);
+    let largest = layout.all().iter().max_by_key(|plan| plan.bytes()).unwrap_or(layout.tier(0));
+    let of = |color| deal::most_over_mean(largest.tier, (color, layout.inner()), processes);
+    ByColor { white: of(Color::Black), black: of(Color::White) }
 }
 
 /// For each row of a tier two shares say whether it is there and how many are before it, and whether it is full; and three sets

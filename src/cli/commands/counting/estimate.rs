@@ -13,6 +13,7 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::cli::console::shipped::Shipped;
 use crate::cli::console::work::on_threads;
+use crate::cluster;
 use crate::enumerate::{Discipline, census};
 use crate::passes;
 use crate::rules::{Game, Reading, Variant};
@@ -30,7 +31,8 @@ times a factor for each black piece smaller than B.
 Examples:
   gobprove estimate abc
   gobprove estimate A3B3-A3B3C1 --discipline b=1,c=0
-  gobprove estimate A3-A3B3C1 --reading robust --json";
+  gobprove estimate A3-A3B3C1 --reading robust --json
+  gobprove estimate abc --ranks 4,16,64          how gobprove-mpi would divide it";
 
 /// Estimate the memory, the disk and the time that a variant takes
 #[derive(Args, Debug)]
@@ -45,6 +47,9 @@ pub struct EstimateArgs {
     /// What one side keeps to, as for gobprove solve, prove and refute: only what takes it has a row then
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
     discipline: Discipline,
+    /// How a run of gobprove-mpi would be divided, for each of these numbers of ranks
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..))]
+    ranks: Vec<u16>,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
@@ -55,6 +60,17 @@ pub struct EstimateArgs {
     talk: Talk,
 }
 
+/// What each of some ranks would take.
+struct Divided {
+    ranks: u16,
+    /// Of memory, with working files, for the rank that has most.
+    bytes: u128,
+    /// How much more than the mean the rank has that has most.
+    most_over_mean: f64,
+    /// The seconds that a rank with one core works, without what the ranks send.
+    seconds: f64,
+}
+
 /// What there is to say of a variant.
 struct Estimate {
     count: census::Count,
@@ -63,6 +79,7 @@ struct Estimate {
     commands: Vec<Taken>,
     closure: Closure,
     speed: Speed,
+    divided: Vec<Divided>,
 }
 
 impl EstimateArgs {
@@ -79,10 +96,13 @@ impl EstimateArgs {
         let progress = Progress::new(format!("estimating {}", self.variant), self.talk);
         let speed = on_threads(self.threads.count(), Speed::measure)??;
         let asked = Asked { game, discipline: self.discipline, known, speed };
+        let commands = taken::commands(&asked);
+        let divided = self.ranks.iter().map(|&ranks| self.divided(ranks, &commands)).collect();
         let estimate = Estimate {
             count: census::variant(self.variant),
             memory: passes::bytes(self.variant, Seed::Rules),
-            commands: taken::commands(&asked),
+            divided,
+            commands,
             closure: taken::closure(self.variant),
             speed,
         };
@@ -96,8 +116,22 @@ impl EstimateArgs {
         Ok(Exit::Done)
     }
 
+    /// What a run over some ranks takes, where one process takes what the commands say.
+    fn divided(&self, ranks: u16, commands: &[Taken]) -> Divided {
+        let alone = commands.iter().find(|taken| taken.command.contains("--no-file"));
+        let parts = cluster::most_over_mean(self.variant, ranks.into());
+        let most_over_mean = parts.white.max(parts.black);
+        let mean = cluster::bytes(self.variant, ranks.into(), true);
+        Divided {
+            ranks,
+            bytes: (mean as f64 * most_over_mean) as u128,
+            most_over_mean,
+            seconds: alone.map_or(0.0, |alone| alone.seconds) * most_over_mean / f64::from(ranks),
+        }
+    }
+
     fn json(&self, estimate: &Estimate, known: Option<&Shipped>) -> Value {
-        let Estimate { count, memory, commands, closure, speed } = estimate;
+        let Estimate { count, memory, commands, closure, speed, divided } = estimate;
         let row = |taken: &Taken| {
             json!({
                 "command": taken.command,
@@ -121,6 +155,12 @@ impl EstimateArgs {
                 "positions": rounded(closure.positions),
                 "bytes": rounded(closure.bytes),
             },
+            "divided": divided.iter().map(|divided| json!({
+                "ranks": divided.ranks,
+                "rank_bytes": divided.bytes,
+                "most_over_mean": divided.most_over_mean,
+                "rank_s": divided.seconds,
+            })).collect::<Vec<_>>(),
             "measured": {
                 "variant": speed::MEASURED,
                 "core_s": speed.measured.as_secs_f64(),
@@ -129,7 +169,7 @@ impl EstimateArgs {
     }
 
     fn text(&self, estimate: &Estimate, known: Option<&Shipped>) -> String {
-        let Estimate { count, commands, closure, speed, .. } = estimate;
+        let Estimate { count, commands, closure, speed, divided, .. } = estimate;
         let allowed = self.memory.most();
         let mut text = self.settled(known);
         let [positions, canonical] = [count.positions, count.canonical].map(grouped);
@@ -163,6 +203,20 @@ impl EstimateArgs {
             let positions = grouped(rounded(closure.positions));
             let bytes = memory::shown(closure.bytes as u128);
             text.push_str(&format!("a closure would have some {positions} positions in {bytes}\n"));
+        }
+        if !divided.is_empty() {
+            let columns = ["ranks", "each takes ~", "most has", "time ~"].map(|name| (name, Align::Right));
+            let mut table = Table::new(&columns);
+            for divided in divided {
+                table.row([
+                    divided.ranks.to_string(),
+                    memory::shown(divided.bytes),
+                    format!("{:.2} times the mean", divided.most_over_mean),
+                    duration(divided.seconds),
+                ]);
+            }
+            let note = "a rank has one core here, and what the ranks send is not in the time";
+            text.push_str(&format!("\ngobprove-mpi solve {}:\n{}\n{note}\n\n", self.variant, table.text()));
         }
         let measured = speed.measured.as_secs_f64();
         text.push_str(&format!("a core of this machine solves {} in {measured:.2} s", speed::MEASURED));

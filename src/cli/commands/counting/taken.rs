@@ -40,6 +40,11 @@ const LOST: [f64; 2] = [3.9, 3.2];
 const DRAWN: [f64; 2] = [2.45, 1.1];
 const OPEN: [f64; 2] = [3.1, 1.7];
 
+/// How many times as long a word takes where the set of its tier is larger than caches, and from how many bytes on that is so. Rows
+/// are fetched from all over the set, and the memory is slow.
+const FAR: f64 = 3.0;
+const FAR_BYTES: u128 = 64 << 20;
+
 /// How many times as long as without a file a solve takes with one.
 const FILED: f64 = 1.5;
 
@@ -75,7 +80,10 @@ pub(super) fn commands(asked: &Asked<'_>) -> Vec<Taken> {
     let is_lost = value == Some(Kind::Refutation);
     let is_open = value.is_none();
     let tiers = || layout.all().iter();
-    let word = |tier: &TierLayout| tier.stored as f64 * words(tier.k).max(1) as f64;
+    let word = |tier: &TierLayout| {
+        let far = if tier.bytes() > FAR_BYTES { FAR } else { 1.0 };
+        far * tier.stored as f64 * words(tier.k).max(1) as f64
+    };
     let more = usize::from(Size::ALL[1..].iter().any(|&size| variant.white.count(size) > 0));
     let micros = match (is_open, is_lost) {
         (true, _) => OPEN,
@@ -240,6 +248,7 @@ mod tests {
         ("A3-A3B2C2", "refute", 18.3, 83.0),
         ("A3-A3B3C2", "solve A3-A3B3C2 --no-file", 91.3, 400.0),
         ("A3-A3B3C2", "refute", 48.3, 301.0),
+        ("A3B3-A3B3C2", "solve A3B3-A3B3C2 --no-file --dir DIR", 45_000.0, 13_900.0),
     ];
 
     #[test]
