@@ -96,7 +96,6 @@ const SAMPLE: u64 = 1 << 20;
 mod tests {
     use super::*;
     use crate::enumerate::rows::layout::Layout;
-    use crate::prelude::*;
 
     #[test]
     fn each_row_has_one_owner_who_has_what_symmetry_makes_alike() {
@@ -131,7 +130,7 @@ mod tests {
         for color in Color::ALL {
             assert_eq!(most(color, 1), 1.0);
             let [two, many] = [2, 64].map(|processes| most(color, processes));
-            assert!(1.0 <= two && two < 1.1 && two < many && many < 1.6, "{two} {many}");
+            assert!((1.0..1.1).contains(&two) && two < many && many < 1.6, "{two} {many}");
         }
     }
 }
