@@ -39,6 +39,7 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
             "settled",
             "commands",
             "closure",
+            "divided",
             "measured"
         ]
     );
@@ -61,6 +62,25 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
     gobprove(&["generate", "abc", "--out", &place("abc"), "--memory", &memory]).error(4, &[&needed]);
     let least = report["commands"][1]["memory_bytes"].as_u64().expect("a count");
     assert!(8 * least < bits * 3 / 5, "{least} of {bytes}");
+}
+
+/// More ranks take less each, and however they are dealt the rows one has most.
+#[test]
+fn ranks_divide_the_memory_and_the_time() {
+    let report = gobprove(&["estimate", "A3B1-A3B3C1", "--ranks", "1,2,32", "--json"]).json();
+    let divided = report["divided"].as_array().expect("a row for each number");
+    let of = |key: &str| divided.iter().map(|row| row[key].as_f64().expect("a number")).collect::<Vec<_>>();
+    assert_eq!(of("ranks"), [1.0, 2.0, 32.0]);
+    let alone = report["commands"].as_array().expect("rows").iter().find_map(|row| {
+        row["command"].as_str().filter(|command| command.contains("--no-file")).and(row["core_s"].as_f64())
+    });
+    assert_eq!(of("rank_s")[0], alone.expect("a row"));
+    for falling in [of("rank_s"), of("rank_bytes")] {
+        assert!(falling.is_sorted_by(|one, next| one > next), "{falling:?}");
+    }
+    let most = of("most_over_mean");
+    assert!(most[0] == 1.0 && most[1] > 1.0 && most[1] < most[2] && most[2] < 3.0, "{most:?}");
+    gobprove(&["estimate", "ab", "--ranks", "0"]).error(2, &["--ranks"]);
 }
 
 #[test]
