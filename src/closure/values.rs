@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use crate::bitbase::solution::Solution;
-use crate::bitbase::window::{self, Place, Window};
+use crate::bitbase::window::Place;
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::layout::Layout;
 use crate::passes::{self, FixpointError, bytes_of_table};
@@ -75,7 +75,7 @@ impl SavedValues {
     #[must_use]
     pub fn bytes(variant: Variant, discipline: Discipline) -> u128 {
         let layout = Layout::within(variant, discipline);
-        let bytes = |tier| window::bytes(&layout, &answers(&layout, tier));
+        let bytes = |tier| answers(&layout, tier).map(|answer| layout.tier(answer).bytes()).sum::<u128>();
         bytes_of_table(variant, discipline) + (0..layout.all().len()).map(bytes).max().unwrap_or_default()
     }
 }
@@ -91,7 +91,10 @@ impl Values for SavedValues {
 
     fn enter(&self, tier: usize) -> ControlFlow<()> {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        let window = answers(&known.layout, tier);
+        let mut window = vec![ByColor::default(); known.layout.all().len()];
+        for answer in answers(&known.layout, tier) {
+            window[answer].black = Place::Memory;
+        }
         match passes::fixpoint::hold_finished(&mut known, &self.checkpoint, &window) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
@@ -109,12 +112,8 @@ impl Values for SavedValues {
     }
 }
 
-/// The bitbases that have White's answers to the questions of a tier: a move stays in the tier or puts a piece down.
-fn answers(layout: &Layout, tier: usize) -> Window {
-    let mut window = vec![Default::default(); layout.all().len()];
+/// The tiers of White's answers to the questions of a tier: a move stays in the tier or puts a piece down.
+fn answers(layout: &Layout, tier: usize) -> impl Iterator<Item = usize> {
     let after = &layout.tier(tier).after[Color::White];
-    for answer in Size::ALL.into_iter().filter_map(|size| after[size]).chain([tier]) {
-        window[answer] = ByColor { white: Place::Away, black: Place::Memory };
-    }
-    window
+    Size::ALL.into_iter().filter_map(|size| after[size]).chain([tier])
 }

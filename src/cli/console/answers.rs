@@ -61,11 +61,13 @@ impl Answers {
             memory.allow(game.variant, beside)?;
             return Ok(None);
         };
-        let whole = || beside + passes::bytes_of_answers(game.variant, self.discipline);
-        // A way beyond the values may lead back to any tier.
-        let by_tier = self.beyond.is_none() && whole() > memory.most().into();
-        let needed =
-            || if by_tier { beside + SavedValues::bytes(game.variant, self.discipline) } else { whole() };
+        let mut by_tier = false;
+        let needed = || {
+            let whole = passes::bytes_of_answers(game.variant, self.discipline);
+            // A way beyond the values may lead back to any tier.
+            by_tier = self.beyond.is_none() && beside + whole > memory.most().into();
+            beside + if by_tier { SavedValues::bytes(game.variant, self.discipline) } else { whole }
+        };
         memory.allow_within(game.variant, self.discipline, needed, talk)?;
         let finish = |failure: Failure| {
             let discipline = match self.discipline.to_string() {

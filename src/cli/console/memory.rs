@@ -41,7 +41,7 @@ impl Memory {
         self,
         variant: Variant,
         discipline: Discipline,
-        needed: impl Fn() -> u128,
+        needed: impl FnOnce() -> u128,
         talk: Talk,
     ) -> Result<(), Failure> {
         // What a discipline leaves of a large variant is counted for a while.
