@@ -57,7 +57,10 @@ pub fn solve(
     whole.lost.took_beside(share.bytes());
     // The first tiers are small: each process gets them whole.
     let first = window(&whole.layout, 0, Keep::Needed, false);
-    whole.hold(&first)?;
+    let held = whole.hold(&first);
+    if wire.any(held.is_err()) {
+        return Err(held.err().map_or(FixpointError::Interrupted, FixpointError::from));
+    }
     for (tier, held) in first.iter().enumerate() {
         for turn in Color::ALL.into_iter().filter(|&turn| held[turn] != Default::default()) {
             let words = 0..whole.layout.tier(tier).len();

@@ -1,6 +1,8 @@
 //! The fixpoint over several processes comes to what one process finds. The processes are threads of the test, and what they
 //! say to each other goes through shared memory.
 
+#[path = "../support/thorough.rs"]
+mod thorough;
 mod thread;
 
 use std::ops::ControlFlow;
@@ -16,6 +18,7 @@ use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Position, Reading};
 use gobprove::store::{Checkpoint, SavedTiers};
 use gobprove::strategy::Seed;
+use thorough::thorough;
 use thread::together;
 
 fn game(variant: &str, reading: Reading) -> Game {
@@ -53,7 +56,8 @@ fn are_alike(one: &Solution, other: &Solution) {
 fn several_processes_find_what_one_does() {
     let mut told = 0;
     for variant in ["A1-A2B2", "A2-A3B1", "A1B1-A2B2", "A2B1-A2B1C1", "A1B1C1-A1B1C1"] {
-        for reading in Reading::ALL {
+        let some = [Reading::Official, Reading::Robust];
+        for &reading in if thorough() { &Reading::ALL[..] } else { &some } {
             let game = game(variant, reading);
             let expected = alone(&game);
             are_alike(&cluster::solve(&game, &Alone, None, &mut go_on()).expect("memory"), &expected);
@@ -68,7 +72,7 @@ fn several_processes_find_what_one_does() {
             }
         }
     }
-    assert!(told > 1_000_000, "the processes told each other {told} words");
+    assert!(told > 500_000, "the processes told each other {told} words");
 }
 
 /// Each of some processes has its part of the bitbases in memory. The pieces of one colour stand in a few hundred ways here, so
@@ -157,7 +161,7 @@ fn what_some_processes_begin_others_end() {
             assert_eq!(solution.outcomes(), expected.outcomes(), "after {after}");
             assert_eq!(solution.white_holds(), expected.white_holds());
         }
-        after += 7;
+        after += if thorough() { 3 } else { 17 };
     }
     assert!(after >= 70, "{after}");
 }

@@ -77,17 +77,18 @@ impl<'a> ByTier<'a> {
         self.later.values().map(Vec::capacity).sum()
     }
 
-    /// All that wait, `open` for questions of the tier of now, and how many by each tier.
-    pub(crate) fn all(&self, open: &[Code]) -> (Vec<Code>, Vec<(usize, u64)>) {
-        let lists =
-            || std::iter::once((self.at, open)).chain(self.later.iter().map(|(&tier, list)| (tier, &**list)));
-        (
-            lists().flat_map(|(_, list)| list).copied().collect(),
-            lists().map(|(tier, list)| (tier, list.len() as u64)).collect(),
-        )
+    /// Those that wait for questions of other tiers, tier by tier.
+    pub(crate) fn later(&self) -> impl Iterator<Item = &Code> {
+        self.later.values().flatten()
     }
 
-    /// Takes up what [`ByTier::all`] gave. The first tier is entered when its turn comes.
+    /// How many wait for the questions of each tier: `open` for those of now, then those of [`ByTier::later`].
+    pub(crate) fn counts(&self, open: &[Code]) -> Vec<(usize, u64)> {
+        let later = self.later.iter().map(|(&tier, list)| (tier, list.len() as u64));
+        std::iter::once((self.at, open.len() as u64)).chain(later).collect()
+    }
+
+    /// Takes up those that wait, and by [`ByTier::counts`] for which questions. The first tier is entered when its turn comes.
     pub(crate) fn take_up(&mut self, open: &mut Vec<Code>, tiers: &[(usize, u64)]) {
         let mut all = std::mem::take(open).into_iter();
         for &(tier, count) in tiers {

@@ -3,8 +3,6 @@
 //! An answer that is in the closure already is preferred, otherwise one comes in. When a position turns out lost, every
 //! position that relied on it is looked at again.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
 
 use super::book::{Book, Standing};
@@ -173,8 +171,10 @@ impl<'a, C: Chooser> Grower<'a, C> {
                 };
                 let goes_on = watcher(self.growth()).is_continue() && has_next;
                 if !goes_on || keeper.is_due() {
-                    let (open, tiers) = self.waiting();
-                    keeper.keep(self.stage, self.expanded, &self.known.book, &open, &tiers)?;
+                    let (order, open) = (self.known.order.as_ref(), self.open.iter());
+                    let tiers = order.map_or_else(Vec::new, |order| order.counts(&self.open));
+                    let open = open.chain(order.into_iter().flat_map(ByTier::later)).copied();
+                    keeper.keep(self.stage, self.expanded, &self.known.book, open, tiers)?;
                 }
                 if !goes_on {
                     return Ok(Grown::BrokenOff);
@@ -189,17 +189,6 @@ impl<'a, C: Chooser> Grower<'a, C> {
     /// Whether positions wait to be looked at.
     fn is_open(&self) -> bool {
         !self.open.is_empty() || self.known.order.as_ref().is_some_and(ByTier::has_later)
-    }
-
-    /// The positions that wait, as [`Unfinished`] has them.
-    fn waiting(&self) -> (Cow<'_, [Code]>, Vec<(usize, u64)>) {
-        match &self.known.order {
-            None => (Cow::Borrowed(&self.open), Vec::new()),
-            Some(order) => {
-                let (open, tiers) = order.all(&self.open);
-                (Cow::Owned(open), tiers)
-            }
-        }
     }
 
     /// Whether White has an answer to the question before any move. If none is in, one comes in.

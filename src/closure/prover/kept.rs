@@ -1,6 +1,7 @@
 //! Checkpoints of the prover on disk: the books of finished stages, and the book that grows.
 
 use std::convert::Infallible;
+use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,8 +34,8 @@ pub(crate) trait Keeper {
         stage: Stage,
         expanded: u64,
         book: &Book,
-        open: &[Code],
-        tiers: &[(usize, u64)],
+        open: impl Iterator<Item = Code>,
+        tiers: Vec<(usize, u64)>,
     ) -> Result<(), Self::Error>;
 
     /// What a stage came to that is done.
@@ -67,7 +68,14 @@ impl Keeper for Unkept {
         false
     }
 
-    fn keep(&mut self, _: Stage, _: u64, _: &Book, _: &[Code], _: &[(usize, u64)]) -> Result<(), Infallible> {
+    fn keep(
+        &mut self,
+        _: Stage,
+        _: u64,
+        _: &Book,
+        _: impl Iterator<Item = Code>,
+        _: Vec<(usize, u64)>,
+    ) -> Result<(), Infallible> {
         Ok(())
     }
 
@@ -238,14 +246,15 @@ impl Keeper for Kept {
         stage: Stage,
         expanded: u64,
         book: &Book,
-        open: &[Code],
-        tiers: &[(usize, u64)],
+        mut open: impl Iterator<Item = Code>,
+        tiers: Vec<(usize, u64)>,
     ) -> Result<(), WorkingError> {
-        let open = open.chunks(self.0.block_len(1)).map(|codes| -> Vec<(u64, u64)> {
-            codes.iter().map(|&Code { black, white }| (black, white)).collect()
+        let len = self.0.block_len(1);
+        let open = iter::from_fn(|| {
+            let block = open.by_ref().take(len).map(|Code { black, white }| (black, white));
+            Some(block.collect::<Vec<(u64, u64)>>()).filter(|block| !block.is_empty())
         });
         let (open, book) = (self.0.write(open)?, self.write_book(book)?);
-        let tiers = tiers.to_vec();
         self.0.manifest.growing = Some(Growing { stage, expanded, book, open, tiers });
         self.0.publish()
     }
