@@ -108,7 +108,7 @@ fn what_a_finished_solve_left_on_disk_is_enough() {
     let go_on = &mut |_| ControlFlow::Continue(());
     let solution = solve_within(&game, discipline, Keep::All, Some(&mut working), go_on).expect("solved");
     safe_answers(&game, discipline, &working).err().expect("Black's side was not kept");
-    drop(working);
+    SavedValues::new(&game, discipline, working).err().expect("nor here");
     let mut working =
         Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, true).expect("opened");
     safe_answers(&game, discipline, &working).err().expect("what was there is discarded");
@@ -204,7 +204,7 @@ fn where_values_hold_no_way_to_them_is_looked_for() {
     let Proved::Holds(closure) = closure else { panic!("White holds") };
     // The empty board with Black to move is there from the start.
     assert!(on_the_way == 1 && beyond > 1, "{on_the_way} {beyond}");
-    verify(&closure);
+    assert_eq!(Some(closure), proved(&game, Guide::Values(&known)).0);
     // What grew before is in memory still, and is counted.
     assert!(bytes[1..].iter().all(|&later| 2 * later > 3 * bytes[0]), "{bytes:?}");
 }

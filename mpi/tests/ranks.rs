@@ -106,14 +106,43 @@ fn a_rank_that_is_killed_ends_the_run_and_it_goes_on_from_its_files() {
         assert!(begun.elapsed() < Duration::from_secs(60), "the run does not begin");
         std::thread::sleep(Duration::from_millis(5));
     }
-    let rank = ranks_of(at).pop().expect("a rank runs");
-    assert!(Command::new("kill").args(["-KILL", &rank]).status().expect("kill is installed").success());
+    kill("-KILL", &ranks_of(at)[..1]);
     let ended = run.wait().expect("it ends");
     assert!(!ended.success(), "the run ends with its rank");
     // Another number of ranks ends it, and one process of gobprove reads what they leave.
     is_told(&solved(2, variant, reading, &["--dir", at]), &solution);
     let again = alone(variant, reading, Some(&dir));
     assert_eq!(again.outcomes(), solution.outcomes());
+}
+
+/// Sends a signal to processes, by their numbers.
+#[track_caller]
+fn kill(signal: &str, ranks: &[String]) {
+    assert!(!ranks.is_empty(), "no rank runs");
+    assert!(Command::new("kill").arg(signal).args(ranks).status().expect("kill is installed").success());
+}
+
+/// As Slurm does it before the time is up.
+#[test]
+fn a_signal_to_all_ranks_has_them_save_and_end() {
+    let (variant, reading) = ("A3-A3B2C1", Reading::Official);
+    let own = tempfile::tempdir().expect("a directory");
+    let dir = own.path().join("work");
+    let at = dir.to_str().expect("a plain path");
+    let run =
+        mpirun(2, &["solve", variant, "--dir", at]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let run = run.expect("it runs");
+    let begun = Instant::now();
+    while !dir.join("block-0000-0000.bin").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "the run writes nothing");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    kill("-TERM", &ranks_of(at));
+    let ended = run.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(!ended.status.success() && said.matches("error: interrupted").count() == 1, "{said}");
+    assert!(dir.join("manifest.bin").exists(), "what was written counts");
+    is_told(&solved(2, variant, reading, &["--dir", at]), &alone(variant, reading, None));
 }
 
 #[test]

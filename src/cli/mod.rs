@@ -161,33 +161,34 @@ fn run<C: Parser>(speaks: bool, run: impl FnOnce(&C) -> Ended) -> ExitCode {
     let parsed = command.try_get_matches().and_then(|matches| C::from_arg_matches(&matches));
     match parsed {
         Ok(cli) => signals::heed(tell).and_then(|()| run(&cli)).unwrap_or_else(|failure| {
-            if speaks || failure.exit() != Exit::Interrupted {
+            // One process says that all were interrupted; what is wrong in one it says itself.
+            if speaks || ![Exit::Interrupted, Exit::Terminated].contains(&failure.exit()) {
                 tell(&failure);
             }
             failure.exit()
         }),
-        Err(error) if !speaks => {
-            if error.use_stderr() {
-                Exit::Usage
-            } else {
-                Exit::Done
-            }
-        }
         Err(error) => {
-            if error.use_stderr() && asks_for_json() {
-                let _ = Out::new().json(&wrong_use(&error).json());
-            }
-            let text = error.render().to_string();
-            match report::plain(&text) {
-                // Help and version go to stdout, and whoever closed that has seen enough.
-                Cow::Borrowed(_) => drop(error.print()),
-                // An argument that would act on a terminal, so without colours.
-                Cow::Owned(text) => report::say(text.trim_end()),
+            if speaks {
+                tell_of_use(&error);
             }
             if error.use_stderr() { Exit::Usage } else { Exit::Done }
         }
     }
     .into()
+}
+
+/// Says what is wrong with the command line, or the help and the version that it asks for.
+fn tell_of_use(error: &clap::Error) {
+    if error.use_stderr() && asks_for_json() {
+        let _ = Out::new().json(&wrong_use(error).json());
+    }
+    let text = error.render().to_string();
+    match report::plain(&text) {
+        // Help and version go to stdout, and whoever closed that has seen enough.
+        Cow::Borrowed(_) => drop(error.print()),
+        // An argument that would act on a terminal, so without colours.
+        Cow::Owned(text) => report::say(text.trim_end()),
+    }
 }
 
 /// Says why a command ends without a result.

@@ -9,11 +9,10 @@ use super::console::args::{self, Format, Talk, Threads};
 use super::console::exit::{Ended, Exit, Failure};
 use super::console::memory::Memory;
 use super::console::progress::Progress;
-use super::console::signals::Signals;
+use super::console::signals::{Left, Signals};
 use super::console::work::{self, Files};
-use crate::cluster::{self, Wire};
+use crate::cluster::{self, Wire, agreed};
 use crate::enumerate::Discipline;
-use crate::enumerate::rows::kernel::bits;
 use crate::rules::{Game, Reading, Variant};
 
 const AFTER_HELP: &str = "\
@@ -78,12 +77,13 @@ impl SolveOverArgs {
         let talk = if speaks { self.talk } else { Talk { quiet: true, verbose: false } };
         // The thread that talks to the other processes is this one, whichever threads work.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.count().get()).build_global();
-        agreed(wire, pool.map_err(Failure::unavailable))?;
+        agreed(wire, pool.map_err(Failure::unavailable), elsewhere)?;
         let needed = cluster::bytes(self.variant, wire.size(), self.files.are_named());
-        agreed(wire, self.memory.allow(self.variant, needed))?;
+        agreed(wire, self.memory.allow(self.variant, needed), elsewhere)?;
         let opened = if speaks { self.files.open(&game, &Discipline::FREE, None) } else { Ok(None) };
-        let mut checkpoint = agreed(wire, opened)?;
-        let signals = Signals::catch(work::left(&checkpoint));
+        let mut checkpoint = agreed(wire, opened, elsewhere)?;
+        // A signal may come to each process, and none may end before the one with the files has saved.
+        let signals = Signals::catch(if self.files.are_named() { Left::Files } else { Left::Nothing });
         let solved = {
             let progress = Progress::new(format!("solving {} {}", game.variant, game.reading), talk);
             cluster::solve(&game, wire, checkpoint.as_mut(), &mut work::listener(&progress, &signals))
@@ -99,12 +99,7 @@ impl SolveOverArgs {
     }
 }
 
-/// What a process came to, if the others came to something too. Of those that cannot go on the first says why.
-fn agreed<T>(wire: &dyn Wire, own: Result<T, Failure>) -> Result<T, Failure> {
-    let mut failed = vec![0u64; wire.size().div_ceil(64)];
-    failed[wire.rank() / 64] = u64::from(own.is_err()) << (wire.rank() % 64);
-    wire.or(&mut failed);
-    let Some(first) = bits(&failed).next() else { return own };
-    let silent = || Failure::new(Exit::Interrupted, "another process cannot go on");
-    own.and_then(|_| Err(silent())).map_err(|failure| if first == wire.rank() { failure } else { silent() })
+/// Why a process ends where another one says what is wrong.
+fn elsewhere() -> Failure {
+    Failure::new(Exit::Interrupted, "another process cannot go on")
 }

@@ -1,4 +1,4 @@
-//! What is known to be safe, out of which White's answers are chosen.
+//! The values by which a closure grows: which positions with Black to move White holds.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError, RwLock};

@@ -6,7 +6,8 @@
 //! that grew are sent. For example, with two processes each has about half of all rows for the white updates, and another half
 //! for the black updates.
 //!
-//! The values, the counts and the number of rounds do not depend on how many processes there are. The working files are those
+//! The values, the counts and the number of rounds do not depend on how many processes there are. A tier of more than four million
+//! rows may take more rounds than [`crate::passes`] counts: there a row that grew is read in the same round. The working files are those
 //! of [`crate::passes`]: a run that one process began, several can end, and the other way round.
 
 mod deal;
@@ -17,7 +18,7 @@ mod wire;
 
 use std::ops::ControlFlow;
 
-pub use wire::{Alone, Wire};
+pub use wire::{Alone, Wire, agreed};
 
 use crate::bitbase::Keep;
 use crate::bitbase::solution::Solution;
@@ -25,7 +26,7 @@ use crate::bitbase::window::{self, window};
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::layout::Layout;
 use crate::passes::{FixpointError, FixpointProgress, Listener, Round, Saving};
-use crate::rules::{ByColor, Color, Game, Variant};
+use crate::rules::{Color, Game, Variant};
 use crate::strategy::Seed;
 use rounds::Unfinished;
 use saved::SharedCheckpoint;
@@ -34,7 +35,7 @@ use share::Share;
 /// Brings a game to its fixpoint over the seed `rules`, with all processes of a wire. Each of them returns the same: the counts of
 /// all tiers, and the values of the empty board and of the positions after one move.
 ///
-/// The process with the number 0 has the working files, if there are any, and its listener alone is heard.
+/// The process with the number 0 has the working files, if there are any. The listener of each process may break off the run.
 ///
 /// # Errors
 /// What a process has does not fit into its memory, the working files cannot be used, or the listener broke it off. All
@@ -57,10 +58,7 @@ pub fn solve(
     whole.lost.took_beside(share.bytes());
     // The first tiers are small: each process gets them whole.
     let first = window(&whole.layout, 0, Keep::Needed, false);
-    let held = whole.hold(&first);
-    if wire.any(held.is_err()) {
-        return Err(held.err().map_or(FixpointError::Interrupted, FixpointError::from));
-    }
+    agreed(wire, whole.hold(&first).map_err(FixpointError::from), || FixpointError::Interrupted)?;
     for (tier, held) in first.iter().enumerate() {
         for turn in Color::ALL.into_iter().filter(|&turn| held[turn] != Default::default()) {
             let words = 0..whole.layout.tier(tier).len();
@@ -87,14 +85,14 @@ pub fn bytes(variant: Variant, processes: usize, on_disk: bool) -> u128 {
     sets / processes as u128 + BITS_OF_A_ROW * bits
 }
 
-/// How much more than the mean the process has that has most, as a factor: in the largest tier of a variant, for white updates
-/// and for black ones. The others wait for it.
+/// How many times the mean the process has that has most of the largest tier, for the updates of one side or of the other. The
+/// others wait for it.
 #[must_use]
-pub fn most_over_mean(variant: Variant, processes: usize) -> ByColor<f64> {
+pub fn most_over_mean(variant: Variant, processes: usize) -> f64 {
     let layout = Layout::new(variant);
     let largest = layout.all().iter().max_by_key(|plan| plan.bytes()).unwrap_or(layout.tier(0));
     let of = |color| deal::most_over_mean(largest.tier, (color, layout.inner()), processes);
-    ByColor { white: of(Color::Black), black: of(Color::White) }
+    Color::ALL.map(of).into_iter().fold(1.0, f64::max)
 }
 
 /// For each row of a tier two shares say whether it is there and how many are before it, and whether it is full; and three sets
@@ -111,16 +109,16 @@ fn run(
     let rows = whole.layout.all().iter().map(|tier| tier.rows as u64).sum();
     let mut rows_done = 0;
     let mut heard = |progress| {
-        let stop = wire.rank() == 0 && listener(progress).is_break();
-        if wire.any(stop) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if wire.any(listener(progress).is_break()) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     for tier in (0..whole.layout.all().len()).rev() {
         let plan = whole.layout.tier(tier);
-        let held = share.hold(tier, saved.is_kept());
-        if wire.any(held.is_err()) {
-            return Err(held.err().map_or(FixpointError::Interrupted, FixpointError::from));
-        }
-        for (later, turn) in held.into_iter().flatten() {
+        let held = share.hold(tier, saved.is_kept()).map_err(FixpointError::from);
+        for (later, turn) in agreed(wire, held, || FixpointError::Interrupted)? {
             saved.load_finished(share, &whole.layout, later, turn)?;
         }
         let mut known = saved.load(share, &whole.layout, tier, &Color::ALL)?;

@@ -1,7 +1,7 @@
 //! The working files of a run over several processes. The process with the number 0 reads and writes them for all.
 
 use crate::cluster::share::Share;
-use crate::cluster::wire::Wire;
+use crate::cluster::wire::{Wire, agreed};
 use crate::enumerate::rows::layout::Layout;
 use crate::passes::{FixpointError, Saving};
 use crate::rules::Color;
@@ -34,14 +34,9 @@ impl<'a> SharedCheckpoint<'a> {
         self.is_kept
     }
 
-    /// What the process with the files came to; the others are broken off if it failed.
-    fn agreed<T: Default>(&self, own: Option<Result<T, WorkingError>>) -> Result<T, FixpointError> {
-        let failed = matches!(own, Some(Err(_)));
-        match own {
-            _ if !self.wire.any(failed) => Ok(own.and_then(Result::ok).unwrap_or_default()),
-            Some(Err(error)) => Err(error.into()),
-            _ => Err(FixpointError::Interrupted),
-        }
+    /// What this process came to. The others are broken off if the one with the files failed.
+    fn agreed<T>(&self, own: Result<T, WorkingError>) -> Result<T, FixpointError> {
+        agreed(self.wire, own.map_err(FixpointError::from), || FixpointError::Interrupted)
     }
 
     /// Adds to the shares of a tier what the files hold of it, as [`crate::store::saved_tiers::load`] does for one process.
@@ -59,7 +54,7 @@ impl<'a> SharedCheckpoint<'a> {
             while let Some((from, words)) = self.hear() {
                 add(share, whole, tier, turns, from, &words);
             }
-            self.agreed::<()>(None)?;
+            self.agreed(Ok(()))?;
             return Ok(self.told(TierState::default()));
         };
         let loaded =
@@ -69,7 +64,7 @@ impl<'a> SharedCheckpoint<'a> {
             Err(WorkingError::Missing { .. }) => Ok(TierState::default()),
             loaded => loaded,
         };
-        Ok(self.told(self.agreed(Some(known))?))
+        Ok(self.told(self.agreed(known)?))
     }
 
     /// Reads what the files hold of a tier, tells the others, and hands it to `add`.
@@ -114,7 +109,7 @@ impl<'a> SharedCheckpoint<'a> {
         Err(dir.map_or(FixpointError::Interrupted, |dir| FixpointError::Unfinished { dir, tier }))
     }
 
-    /// Writes what is known of a tier. It counts when it is published.
+    /// Writes the state and the sets of a tier. They count from the next [`SharedCheckpoint::publish`] on.
     pub(crate) fn save(
         &mut self,
         share: &Share,
@@ -133,7 +128,7 @@ impl<'a> SharedCheckpoint<'a> {
                 wire.or(&mut asked);
                 let [len, from, turn] = asked.map(|number| number as usize);
                 if len as u64 == NO_MORE {
-                    return self.agreed(None);
+                    return self.agreed(Ok(()));
                 }
                 share.gather(wire, whole, (tier, Color::ALL[turn]), from..from + len);
             }
@@ -143,18 +138,18 @@ impl<'a> SharedCheckpoint<'a> {
             share.gather(wire, whole, (tier, turn), words)
         });
         wire.or(&mut [NO_MORE, 0, 0]);
-        self.agreed(Some(written))
+        self.agreed(written)
     }
 
     /// Lets what was written count.
     pub(crate) fn publish(&mut self) -> Result<(), FixpointError> {
-        let published = self.own.as_deref_mut().map(Checkpoint::publish);
+        let published = self.own.as_deref_mut().map_or(Ok(()), Checkpoint::publish);
         self.agreed(published)
     }
 
     /// The same if something was written since.
     pub(crate) fn publish_news(&mut self) -> Result<(), FixpointError> {
-        let published = self.own.as_deref_mut().map(Checkpoint::publish_news);
+        let published = self.own.as_deref_mut().map_or(Ok(()), Checkpoint::publish_news);
         self.agreed(published)
     }
 
@@ -204,10 +199,6 @@ impl<'a> SharedCheckpoint<'a> {
 /// Adds words of both sets to the shares that keep them.
 fn add(share: &Share, whole: &Layout, tier: usize, turns: &[Color], from: usize, words: &SavedWords) {
     for &turn in turns {
-        let words = match turn {
-            Color::White => &words.white_to_move,
-            Color::Black => &words.black_to_move,
-        };
-        share.scatter(whole, (tier, turn), from, words);
+        share.scatter(whole, (tier, turn), from, words.of(turn));
     }
 }

@@ -1,5 +1,7 @@
 //! How the processes of one run talk to each other.
 
+use crate::enumerate::rows::kernel::bits;
+
 /// The connection of a process to the others of its run. All processes call the same functions in the same order, with the
 /// same numbers of words where nothing else is said, and each call waits for the others.
 pub trait Wire {
@@ -9,7 +11,8 @@ pub trait Wire {
     /// How many processes there are, at least 1.
     fn size(&self) -> usize;
 
-    /// Gives to each process the words at its number, as many as there are, and returns what each gave to this one.
+    /// Sends `out[n]` to the process with the number `n`, for each `n`, and returns what each process sent to this one. The parts
+    /// may differ in length.
     fn exchange(&self, out: Vec<Vec<u64>>) -> Vec<Vec<u64>>;
 
     /// Replaces each word by the bitwise or of what all processes have there.
@@ -23,6 +26,22 @@ pub trait Wire {
         let mut word = [u64::from(says_so)];
         self.or(&mut word);
         word[0] != 0
+    }
+}
+
+/// What this process came to, if the others came to something too. Otherwise the first of those that failed keeps its error, and
+/// all others get the one that `elsewhere` makes.
+///
+/// # Errors
+/// A process failed.
+pub fn agreed<T, E>(wire: &dyn Wire, own: Result<T, E>, elsewhere: impl FnOnce() -> E) -> Result<T, E> {
+    let mut failed = vec![0; wire.size().div_ceil(64)];
+    failed[wire.rank() / 64] = u64::from(own.is_err()) << (wire.rank() % 64);
+    wire.or(&mut failed);
+    match bits(&failed).next() {
+        None => own,
+        Some(first) if first == wire.rank() => own,
+        Some(_) => Err(elsewhere()),
     }
 }
 

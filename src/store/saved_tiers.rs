@@ -49,7 +49,7 @@ struct Block {
 }
 
 /// Words as bytes, the lowest first, which are written and read many times as fast as numbers.
-fn bytes(words: impl ExactSizeIterator<Item = u64>) -> ByteBuf {
+fn bytes(words: &[u64]) -> ByteBuf {
     let mut bytes = Vec::with_capacity(8 * words.len());
     for word in words {
         bytes.extend_from_slice(&word.to_le_bytes());
@@ -76,12 +76,22 @@ pub(crate) struct SavedTier<'a> {
 #[derive(Default)]
 pub(crate) struct SavedWords {
     pub white_to_move: Vec<u64>,
-    /// None if they are not saved.
+    /// Empty if they are not saved.
     pub black_to_move: Vec<u64>,
 }
 
+impl SavedWords {
+    /// Those of the set with a side to move.
+    pub(crate) fn of(&self, turn: Color) -> &[u64] {
+        match turn {
+            Color::White => &self.white_to_move,
+            Color::Black => &self.black_to_move,
+        }
+    }
+}
+
 impl<'a> SavedTier<'a> {
-    /// What is known of a tier with this layout, if anything is.
+    /// The saved state of a tier with this layout; `None` if nothing is saved of it.
     pub(crate) fn of(
         checkpoint: &'a Checkpoint<SavedTiers>,
         tier: usize,
@@ -112,8 +122,7 @@ impl<'a> SavedTier<'a> {
         Ok(SavedWords { white_to_move: words(&block.white_to_move), black_to_move })
     }
 
-    /// Says of each block that its words were `len`, where the first had `each`; an error if the blocks are not of one length,
-    /// but for the last, which may be shorter.
+    /// The length of a block, in words, where the first block has `each`. An error if they differ, except for the last block.
     fn agrees(&self, place: u32, len: usize, each: usize) -> Result<usize, WorkingError> {
         let last = place + 1 == self.blocks();
         if len == each || last { Ok(len) } else { Err(self.damaged("its blocks differ in length")) }
@@ -145,11 +154,7 @@ pub(crate) fn load(
     let add = |place: u32, from: usize| -> Result<usize, WorkingError> {
         let block = saved.block(place, from)?;
         for &turn in turns {
-            let words = match turn {
-                Color::White => &block.white_to_move,
-                Color::Black => &block.black_to_move,
-            };
-            lost.add_words(tier, turn, from, words);
+            lost.add_words(tier, turn, from, block.of(turn));
         }
         Ok(block.white_to_move.len())
     };
@@ -168,7 +173,7 @@ pub(crate) fn load(
     Ok(saved.state)
 }
 
-/// Writes what is known of a tier. It counts when it is published.
+/// Writes the state and the sets of a tier. They count from the next [`Checkpoint::publish`] on.
 pub(crate) fn save(
     solution: &Solution,
     checkpoint: &mut Checkpoint<SavedTiers>,
@@ -176,16 +181,10 @@ pub(crate) fn save(
     known: TierState,
 ) -> Result<(), WorkingError> {
     let lost = &solution.lost;
-    let part = |turn, words: Range<usize>| {
-        bytes(lost.words(tier, turn)[words].iter().map(|word| word.load(Ordering::Relaxed)))
-    };
-    let blocks = parts(lost.words(tier, Color::White).len(), checkpoint.block_len(1)).map(|words| Block {
-        white_to_move: part(Color::White, words.clone()),
-        black_to_move: known.with_black.then(|| part(Color::Black, words)),
-    });
-    let sets = checkpoint.write(blocks)?;
-    checkpoint.manifest.0.insert(tier, (known, sets));
-    Ok(())
+    let len = lost.words(tier, Color::White).len();
+    save_words(checkpoint, (tier, len), known, |turn, at| {
+        lost.words(tier, turn)[at].iter().map(|word| word.load(Ordering::Relaxed)).collect()
+    })
 }
 
 /// As [`save`], where `words` gives the words of a tier's sets at some places.
@@ -195,19 +194,17 @@ pub(crate) fn save_words(
     known: TierState,
     mut words: impl FnMut(Color, Range<usize>) -> Vec<u64>,
 ) -> Result<(), WorkingError> {
-    let mut part = |turn, at: Range<usize>| bytes(words(turn, at).into_iter());
-    let blocks = parts(len, checkpoint.block_len(1)).map(|at| Block {
-        white_to_move: part(Color::White, at.clone()),
-        black_to_move: known.with_black.then(|| part(Color::Black, at)),
+    let each = checkpoint.block_len(1);
+    let blocks = (0..len).step_by(each).map(|from| {
+        let mut part = |turn| bytes(&words(turn, from..len.min(from + each)));
+        Block {
+            white_to_move: part(Color::White),
+            black_to_move: known.with_black.then(|| part(Color::Black)),
+        }
     });
     let sets = checkpoint.write(blocks)?;
     checkpoint.manifest.0.insert(tier, (known, sets));
     Ok(())
-}
-
-/// Ranges of at most `each` out of `len` words.
-fn parts(len: usize, each: usize) -> impl Iterator<Item = Range<usize>> {
-    (0..len).step_by(each).map(move |from| from..len.min(from + each))
 }
 
 #[cfg(test)]

@@ -1,14 +1,19 @@
 //! The fixpoint over several processes comes to what one process finds. The processes are threads of the test, and what they
 //! say to each other goes through shared memory.
 
+#[path = "../interrupted/faulty.rs"]
+mod faulty;
 #[path = "../support/thorough.rs"]
 mod thorough;
 mod thread;
 
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
+use faulty::{Fault, Faulty};
 use gobprove::bitbase::Keep;
 use gobprove::bitbase::Solution;
 use gobprove::cluster::{self, Alone, Wire as _};
@@ -16,7 +21,7 @@ use gobprove::enumerate::Discipline;
 use gobprove::passes::{self, FixpointError};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Position, Reading};
-use gobprove::store::{Checkpoint, SavedTiers};
+use gobprove::store::{Checkpoint, Disk, SavedTiers};
 use gobprove::strategy::Seed;
 use thorough::thorough;
 use thread::together;
@@ -187,4 +192,66 @@ fn where_the_files_cannot_be_used_all_processes_end() {
     let errors: Vec<String> = ended.into_iter().map(|ended| ended.expect_err("a block is damaged")).collect();
     assert!(errors[0].contains("damaged") || errors[0].contains("block-"), "{errors:?}");
     assert!(errors[1..].iter().all(|error| error == "interrupted"), "{errors:?}");
+}
+
+/// A call to the disk fails, or it and all later ones do: all processes end, and what counts on the disk is enough to go on from.
+#[test]
+fn where_the_disk_fails_all_processes_end_and_go_on_later() {
+    let game = game("A1-A2B1", Reading::Official);
+    let expected = alone(&game);
+    let run = |dir: &Path, disk: Arc<Faulty>| {
+        together(2, |wire| {
+            let open =
+                || Checkpoint::open_on(Arc::clone(&disk) as Arc<dyn Disk>, dir, &game, Seed::Rules, false);
+            let mut checkpoint = (wire.rank() == 0).then(open).transpose()?;
+            if let Some(checkpoint) = &mut checkpoint {
+                checkpoint.set_interval(Duration::ZERO);
+            }
+            cluster::solve(&game, wire, checkpoint.as_mut(), &mut go_on())
+        })
+    };
+    let own = tempfile::tempdir().expect("a directory");
+    let sound = Arc::new(Faulty::new(0, Fault::None));
+    run(own.path(), Arc::clone(&sound))
+        .into_iter()
+        .for_each(|ended| are_alike(&ended.expect("sound"), &expected));
+    // Opening makes the first calls, before the processes talk to each other.
+    let opened = {
+        let own = tempfile::tempdir().expect("a directory");
+        let disk = Arc::new(Faulty::new(0, Fault::None));
+        let checkpoint: Checkpoint<SavedTiers> =
+            Checkpoint::open_on(Arc::clone(&disk) as Arc<dyn Disk>, own.path(), &game, Seed::Rules, false)
+                .expect("opened");
+        drop(checkpoint);
+        disk.calls().len()
+    };
+    let (all, mut failed) = (sound.calls().len(), 0);
+    let faults = [Fault::Once(ErrorKind::StorageFull), Fault::Killed].into_iter().cycle();
+    for (at, fault) in (opened + 1..all).step_by(if thorough() { 1 } else { 41 }).zip(faults) {
+        let own = tempfile::tempdir().expect("a directory");
+        let ended = run(own.path(), Arc::new(Faulty::new(at, fault)));
+        if ended[0].is_err() {
+            assert!(matches!(ended[1], Err(FixpointError::Interrupted)), "call {at} of {all}");
+            failed += 1;
+        }
+        for ended in run(own.path(), Arc::new(Faulty::new(0, Fault::None))) {
+            assert_eq!(ended.expect("sound").outcomes(), expected.outcomes(), "after call {at} of {all}");
+        }
+    }
+    assert!(failed > 3, "{failed} of {all}");
+}
+
+#[test]
+fn finished_tiers_without_what_black_can_reach_are_gone_over_once_more() {
+    let game = game("A2-A2B1", Reading::Official);
+    let expected = alone(&game);
+    let own = tempfile::tempdir().expect("a directory");
+    // Where all is kept in memory the files have White's sets only.
+    passes::solve(&game, Seed::Rules, Some(&mut opened(own.path(), &game)), &mut go_on()).expect("solved");
+    for solution in together(2, |wire| {
+        let mut checkpoint = (wire.rank() == 0).then(|| opened(own.path(), &game));
+        cluster::solve(&game, wire, checkpoint.as_mut(), &mut go_on()).expect("solved")
+    }) {
+        are_alike(&solution, &expected);
+    }
 }

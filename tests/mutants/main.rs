@@ -3,18 +3,20 @@
 //!
 //! ```sh
 //! cargo install cargo-mutants --locked
-//! run() { cargo mutants --package gobcheck --baseline skip --gitignore true --timeout 300 --output target/mutants "$@"; }
-//! run --config .cargo/mutants-quick.toml; mv target/mutants/mutants.out target/mutants/quick
+//! run() { cargo mutants --package gobcheck --baseline skip --gitignore true --output target/mutants "$@"; }
+//! GOBPROVE_FORGERIES=$PWD/target/forged cargo test --release --test forgeries --test forged_bytes
+//! GOBPROVE_FORGERIES=$PWD/target/forged run --timeout 60 --config .cargo/mutants-quick.toml
+//! mv target/mutants/mutants.out target/mutants/quick
 //! mkdir target/mutants/mutants.out; cat target/mutants/quick/{caught,timeout,unviable}.txt >target/mutants/mutants.out/caught.txt
-//! run --iterate
+//! run --timeout 300 --iterate
 //! GOBPROVE_MUTANTS=target/mutants/quick:target/mutants/mutants.out cargo test --release --test mutants -- --nocapture
 //! ```
 //!
-//! The quick run tries each mutant on the certificates below 100 kB that ship. It takes an hour of a core. The slow run tries the
-//! mutants that the quick one has not refuted. It uses the tests of the trusted pieces in `tests/trusted`, the damaged files of
-//! `tests/format.rs` and the forgeries for each guard, and takes some hours. Both skip the run without a mutant, which looks for the tests in `gobcheck` and not in
-//! `gobprove`, and both end with an error because some mutants live. Whether these are the ones that may is what the last
-//! command says.
+//! The quick run tries each mutant on the certificates below 100 kB that ship and on the small files that the tests of forgeries
+//! make. It takes an hour and a half of a core. The slow run tries the mutants that the quick one has not refuted. It uses the tests of
+//! the trusted pieces in `tests/trusted`, the damaged files of `tests/format.rs` and the forgeries for each guard, and takes an
+//! hour or two. Both skip the run without a mutant, which looks for the tests in `gobcheck` and not in `gobprove`, and both end with
+//! an error because some mutants live. Whether these are the ones that may is what the last command says.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -166,13 +166,9 @@ impl Proof<'_> {
         let values = answers.values(&game, 0, memory, threads, talk)?;
         let guide = answers.guide(values.as_ref());
         let left = u128::from(most_bytes).saturating_sub(answers.taken(&game, values.as_ref()));
-        let times = if rounds == 0 { 1 } else { prover::TIMES };
-        let room = match &values {
-            // They leave the memory before the closure is made smaller.
-            Some(Known::ByTier(_)) => left.min(u128::from(most_bytes / times)),
-            _ => left / u128::from(times),
-        };
-        let room = u64::try_from(room).unwrap_or(u64::MAX);
+        let left = u64::try_from(left).unwrap_or(u64::MAX);
+        let values_leave = matches!(values, Some(Known::ByTier(_)));
+        let room = Room { most: most_bytes, left, values_leave, rounds };
         let mut curve = GrowthCurve::new();
         let progress = Progress::new(format!("proving {}", game.variant), talk);
         let mut last = Proving::default();
@@ -187,7 +183,7 @@ impl Proof<'_> {
                     positions if growth.open > 0 && most.is_some_and(|most| positions >= most) => {
                         Some(Limit::Positions)
                     }
-                    _ if growth.bytes > room => Some(Limit::Memory),
+                    _ if !room.holds(&growth) => Some(Limit::Memory),
                     _ => None,
                 };
             }
@@ -210,6 +206,32 @@ impl Proof<'_> {
             return Err(signals.failure());
         }
         Ok((proved, curve))
+    }
+}
+
+/// The memory that a closure may take.
+struct Room {
+    /// The most bytes in all, and how many of them the values leave.
+    most: u64,
+    left: u64,
+    /// Whether the values leave the memory when the closure has grown.
+    values_leave: bool,
+    /// How many times the closure is made smaller at most.
+    rounds: u32,
+}
+
+/// How many bytes a position of a grown closure takes, and how many times that its certificate and the check take.
+const POSITION: u64 = 9;
+const CHECKED: u64 = 10;
+
+impl Room {
+    /// Whether there is room for a closure that has grown so far, and for what is done with it then.
+    fn holds(&self, growth: &Proving) -> bool {
+        if !self.values_leave {
+            return growth.bytes <= self.left / prover::TIMES;
+        }
+        let times = if self.rounds == 0 { CHECKED } else { prover::TIMES };
+        growth.bytes <= self.left && growth.positions.saturating_mul(POSITION * times) <= self.most
     }
 }
 
@@ -437,5 +459,25 @@ impl GrowthCurve {
             .zip(before)
             .filter(|(growth, before)| growth.expanded > before.expanded)
             .map(|(growth, before)| (growth, growth.new_since(&before)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_room_for_what_comes_after_growing() {
+        let holds = |values_leave, rounds, positions, bytes| {
+            let room = Room { most: 1_000_000, left: 280_000, values_leave, rounds };
+            room.holds(&Proving { positions, bytes, ..Proving::default() })
+        };
+        // With values that stay, 14 times what it has grown to is left.
+        assert!(holds(false, 0, 1, 20_000) && !holds(false, 0, 1, 20_001));
+        assert!(holds(false, 9, 1, 20_000) && !holds(false, 9, 1, 20_001));
+        // With values that leave, it may take all that is left while it grows, and afterwards it fits into all there is.
+        assert!(holds(true, 9, 1, 280_000) && !holds(true, 9, 1, 280_001));
+        assert!(holds(true, 9, 7_936, 1) && !holds(true, 9, 7_937, 1));
+        assert!(holds(true, 0, 11_111, 1) && !holds(true, 0, 11_112, 1));
     }
 }

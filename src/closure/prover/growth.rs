@@ -21,7 +21,8 @@ use crate::rules::{Color, Game, Move, Outcome, Position, Size};
 pub struct Proving {
     /// How many positions are in.
     pub positions: u64,
-    /// How many of them wait for their black moves to be answered.
+    /// How many of them wait for their black moves to be answered. Where a closure grows tier by tier, a position waits once for
+    /// each tier that Black can move to.
     pub open: u64,
     /// How many have turned out lost.
     pub lost: u64,

@@ -39,7 +39,7 @@ pub(crate) use view::Views;
 pub enum Guide<'a> {
     /// Those that keep to a discipline; which of them are lost comes out on the way.
     Discipline(&'a Discipline),
-    /// Those that are known to be safe. Questions are answered tier by tier.
+    /// Those that are known to be safe. By values questions are answered tier by tier.
     Values(&'a dyn Values),
     /// Those that a solution calls safe, and where it knows of none, those that keep to a discipline: as with endgame
     /// tables, a search leads to what is known.
@@ -197,7 +197,7 @@ fn grow_book<K: Keeper>(
             }
             let is_on = |position: &Position| way.standing(views.code(position)) == Some(Standing::In);
             let may = |position: &Position| is_safe(position) || is_on(position);
-            grow(Stage::Growing, way.bytes(), &may, None, None)
+            grow(Stage::Growing, way.bytes(), &may, None, Some(ByTier::new(game, solution)))
         }
     }
 }

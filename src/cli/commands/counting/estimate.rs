@@ -119,8 +119,7 @@ impl EstimateArgs {
     /// What a run over some ranks takes, where one process takes what the commands say.
     fn divided(&self, ranks: u16, commands: &[Taken]) -> Divided {
         let alone = commands.iter().find(|taken| taken.command.contains("--no-file"));
-        let parts = cluster::most_over_mean(self.variant, ranks.into());
-        let most_over_mean = parts.white.max(parts.black);
+        let most_over_mean = cluster::most_over_mean(self.variant, ranks.into());
         let mean = cluster::bytes(self.variant, ranks.into(), true);
         Divided {
             ranks,

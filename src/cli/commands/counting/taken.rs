@@ -248,6 +248,7 @@ mod tests {
         ("A3-A3B2C2", "refute", 18.3, 83.0),
         ("A3-A3B3C2", "solve A3-A3B3C2 --no-file", 91.3, 400.0),
         ("A3-A3B3C2", "refute", 48.3, 301.0),
+        // Over several sessions, beside other work: to one digit.
         ("A3B3-A3B3C2", "solve A3B3-A3B3C2 --no-file --dir DIR", 45_000.0, 13_900.0),
     ];
 
