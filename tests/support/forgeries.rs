@@ -1,5 +1,6 @@
 //! What the checker judged, kept for other checkers: with `GOBPROVE_FORGERIES` in the environment every file that a test
-//! of forgeries hands to the checker, but cuts, is written to `accepted/` or `refused/` in the directory that it names.
+//! of forgeries hands to the checker is written to `accepted/` or `refused/` in the directory that it names, and cuts, which other
+//! checkers do not judge, to `accepted-cuts/` or `refused-cuts/`.
 
 use std::fs;
 use std::path::Path;
@@ -16,10 +17,13 @@ const CUT: u8 = 1;
 /// It cannot be written.
 pub fn keep(bytes: &[u8], accepted: bool) {
     let Ok(directory) = std::env::var("GOBPROVE_FORGERIES") else { return };
-    if bytes.get(KIND) == Some(&CUT) {
-        return;
-    }
-    let directory = Path::new(&directory).join(if accepted { "accepted" } else { "refused" });
+    let folder = match (accepted, bytes.get(KIND) == Some(&CUT)) {
+        (true, false) => "accepted",
+        (false, false) => "refused",
+        (true, true) => "accepted-cuts",
+        (false, true) => "refused-cuts",
+    };
+    let directory = Path::new(&directory).join(folder);
     fs::create_dir_all(&directory).expect("a directory");
     fs::write(directory.join(format!("{}.gobcert", sha256_hex(bytes))), bytes).expect("written");
 }
