@@ -66,7 +66,7 @@ impl Default for Techniques {
     fn default() -> Techniques {
         Techniques {
             table: true,
-            symmetric: 0,
+            symmetric: 12,
             aspiration: true,
             scout: true,
             pass: true,

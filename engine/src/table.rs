@@ -2,6 +2,11 @@
 //!
 //! A slot holds the whole position and not only a part of its hash, so that no position is ever taken for another.
 
+use std::mem::MaybeUninit;
+
+#[cfg(target_os = "linux")]
+use rustix::mm::{Advice, madvise};
+
 use crate::board::{PackedMove, hash};
 use crate::score::WIN;
 
@@ -78,7 +83,10 @@ impl Table {
     pub fn new(bytes: usize) -> Table {
         let count = (bytes / size_of::<Bucket>()).max(1);
         let count = if count.is_power_of_two() { count } else { count.next_power_of_two() / 2 };
-        Table { buckets: vec![Bucket([EMPTY; 2]); count], mask: count - 1, age: 1 }
+        let mut buckets = Vec::with_capacity(count);
+        in_large_pages(buckets.spare_capacity_mut());
+        buckets.resize(count, Bucket([EMPTY; 2]));
+        Table { buckets, mask: count - 1, age: 1 }
     }
 
     /// Forgets everything.
@@ -93,6 +101,12 @@ impl Table {
 
     fn place(&self, key: &Key) -> usize {
         hash(key.sides, key.turn) as usize & self.mask
+    }
+
+    /// Asks the memory for the bucket of a position that is looked up soon.
+    #[inline]
+    pub fn ask_for(&self, key: &Key) {
+        prefetch(&self.buckets[self.place(key)]);
     }
 
     /// The entry of a position, if it is still there.
@@ -126,4 +140,33 @@ impl Table {
             *newest = slot;
         }
     }
+}
+
+/// Asks the memory for a bucket, where the processor can be told.
+#[inline]
+#[allow(unsafe_code, reason = "there is no safe way to ask")]
+fn prefetch(bucket: &Bucket) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every x86-64 processor has the instruction, and it changes nothing that a program can see.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(bucket).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = bucket;
+}
+
+/// Asks the system for large pages where buckets are going to be. If it gives small ones, the table is only slower.
+#[allow(unsafe_code, reason = "there is no safe way to ask")]
+fn in_large_pages(room: &mut [MaybeUninit<Bucket>]) {
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 1 << 12;
+        let Some(pages) = room.get_mut(room.as_ptr().align_offset(PAGE)..) else { return };
+        let bytes = size_of_val(pages) / PAGE * PAGE;
+        // SAFETY: the pages belong to this room, and large pages change nothing that a program can see.
+        let _ = unsafe { madvise(pages.as_mut_ptr().cast(), bytes, Advice::LinuxHugepage) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = room;
 }

@@ -1,14 +1,16 @@
-//! The rules against Racket's Gobblet, which others wrote: Debian's package `racket` has it for 4 × 4 and for 3 × 3 squares.
+//! The rules and the engine against Racket's Gobblet, which others wrote: Debian's package `racket` has it for 4 × 4 and for 3 × 3
+//! squares.
 //!
 //! `walk.rkt` plays games at random by Racket's rules and prints every position with its moves. The moves and what each leads
-//! to have to be ours under `official`: of `abcd-full` on the large board, of `junior` on the small one. Where there is no
-//! Racket with its games these tests say so and pass, and fail if `GOBPROVE_RACKET` is `required`, as `.ci/run` has it.
+//! to have to be ours under `official`: of `abcd-full` on the large board, of `junior` on the small one. `engine.rkt` is Racket's
+//! own player, which the engine meets in a match. Where there is no Racket with its games these tests say so and pass, and fail
+//! if `GOBPROVE_RACKET` is `required`, as `.ci/run` has it.
 
 #[path = "../support/thorough.rs"]
 mod thorough;
 
 use std::collections::BTreeSet;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Outcome, Reading};
@@ -17,13 +19,15 @@ use thorough::thorough;
 /// A position with its moves, each with what it leads to behind: `w` or `b` for the winner, `-` where play goes on.
 type Walked = (String, BTreeSet<String>);
 
-/// The positions of some random games on a board with `side` squares a side; `None` where there is no Racket.
-fn walked(side: u32, seed: u32) -> Option<Vec<Walked>> {
-    let games = if thorough() { 300 } else { 40 };
-    let mut command = Command::new("racket");
-    command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/outside/walk.rkt"));
-    command.args([side, games, seed].map(|number| number.to_string()));
-    let ran = command.output().map_err(|error| error.to_string());
+/// A script of this folder.
+fn script(name: &str) -> String {
+    format!("{}/tests/outside/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What a script prints; `None` where there is no Racket.
+fn told(name: &str, arguments: &[String]) -> Option<String> {
+    let ran = Command::new("racket").arg(script(name)).args(arguments).stdin(Stdio::null()).output();
+    let ran = ran.map_err(|error| error.to_string());
     let ran = ran.and_then(|output| match String::from_utf8_lossy(&output.stderr) {
         told if told.contains("module path: games/gobblet") => Err(told.into_owned()),
         _ => Ok(output),
@@ -40,7 +44,13 @@ fn walked(side: u32, seed: u32) -> Option<Vec<Walked>> {
         }
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).expect("text");
+    Some(String::from_utf8(output.stdout).expect("text"))
+}
+
+/// The positions of some random games on a board with `side` squares a side; `None` where there is no Racket.
+fn walked(side: u32, seed: u32) -> Option<Vec<Walked>> {
+    let games = if thorough() { 300 } else { 40 };
+    let text = told("walk.rkt", &[side, games, seed].map(|number| number.to_string()))?;
     let walked = |line: &str| {
         let (position, moves) = line.split_once('|').expect("position | moves");
         (position.to_owned(), moves.split_whitespace().map(str::to_owned).collect())
@@ -99,4 +109,40 @@ fn junior_is_played_by_the_same_rules() {
         assert_eq!(ours, *theirs, "{text}");
     }
     assert_lively(&walked);
+}
+
+/// Racket's player looks three plies ahead, with the positions of its first move and its guesses, for 15 s a move at most.
+const PLAYER: &str = "1 3 15 7";
+
+#[test]
+fn the_player_of_racket_is_beaten() {
+    let arguments: Vec<String> = PLAYER.split(' ').map(str::to_owned).collect();
+    // Its input is empty, so it ends at once.
+    if told("engine.rkt", &arguments).is_none() {
+        return;
+    }
+    let games = if thorough() { 100 } else { 2 };
+    let theirs = format!("ugi:racket {} {PLAYER}", script("engine.rkt"));
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));
+    command.args([
+        "match",
+        "level:8",
+        &theirs,
+        "--games",
+        &games.to_string(),
+        "--seed",
+        "3",
+        "--json",
+        "--quiet",
+    ]);
+    let output = command.output().expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let table: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let [won, drawn, lost] =
+        ["won", "drawn", "lost"].map(|key| table["pairs"][0][key].as_u64().expect("a count"));
+    println!("{won} won, {drawn} drawn and {lost} lost of {games}");
+    assert!(
+        won + drawn + lost == games && won * 50 >= games * 49,
+        "{won} won, {drawn} drawn and {lost} lost of {games}"
+    );
 }

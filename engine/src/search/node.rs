@@ -51,6 +51,10 @@ impl Search<'_> {
         if is_main {
             self.lines[ply].clear();
         }
+        let techniques = self.options.techniques;
+        if depth > 0 && techniques.table && !self.is_shared(board) {
+            self.table.ask_for(&Key { sides: board.sides, turn: board.turn });
+        }
         let (us, _) = board.us();
         let transfers = transfers(&self.path, &board.sides);
         if ply > 0 {
@@ -69,7 +73,6 @@ impl Search<'_> {
                 return best;
             }
         }
-        let techniques = self.options.techniques;
         let parries = board.parries(self.rules);
         let threatened = parries.is_some();
         if threatened && techniques.threats && (ply as i32) < 2 * self.depth + 6 {
@@ -78,6 +81,7 @@ impl Search<'_> {
         if depth <= 0 || ply >= MOST_PLIES {
             return self.guess(board);
         }
+        let guess = if threatened { -INFINITE } else { self.guess(board) };
         let (key, symmetry) = self.key(board);
         let mut first = PackedMove::NONE;
         if techniques.table
@@ -97,7 +101,6 @@ impl Search<'_> {
                 first = mv;
             }
         }
-        let guess = if threatened { -INFINITE } else { self.guess(board) };
         if !threatened && !is_main {
             if techniques.margins && depth <= MARGIN_DEPTH && guess - MARGIN * depth >= beta && beta > -WIN {
                 return guess;
@@ -130,7 +133,7 @@ impl Search<'_> {
         self.path.push((board.sides, transfers));
         let mut looked_at = 0;
         for at in begin..end {
-            let mv = self.order.next(at, end);
+            let mv = self.order.next(at, begin..end);
             let after = board.after(mv);
             if board.loses(self.rules, mv, &after) {
                 best = best.max(-MATE + ply as i32 + 1);
@@ -141,7 +144,7 @@ impl Search<'_> {
                 && quiet
                 && !is_main
                 && depth <= 3
-                && looked_at >= 6 + 6 * depth * depth
+                && looked_at >= self.rules.few_moves * (1 + depth * depth)
                 && best > -WIN
             {
                 // Left out, and so no reason to call the position lost.
@@ -239,11 +242,17 @@ impl Search<'_> {
         here[ply].extend_from_slice(&next[0]);
     }
 
+    /// Whether symmetric positions have one entry with this one.
+    #[inline]
+    fn is_shared(&self, board: &Board) -> bool {
+        let most = self.options.techniques.symmetric;
+        most > 0 && board.sides[0].count_ones() + board.sides[1].count_ones() <= most
+    }
+
     /// Where the table keeps a position.
     #[inline]
     fn key(&self, board: &Board) -> (Key, Turned) {
-        let most = self.options.techniques.symmetric;
-        if most > 0 && board.sides[0].count_ones() + board.sides[1].count_ones() <= most {
+        if self.is_shared(board) {
             let position = Position::from(board);
             let symmetry = symmetry::to_canonical(&position);
             let sides = board.sides.map(|side| symmetry.side(side));

@@ -1,5 +1,6 @@
 //! In which order moves are looked at.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use crate::board::{Board, PackedMove, Rules};
@@ -27,6 +28,9 @@ pub(super) struct Order {
 
 /// The most that the history says for or against a move.
 const MOST: i32 = 1 << 13;
+
+/// How many moves are looked for one by one before the others are sorted.
+const SORTED: usize = 4;
 
 const FROM_TABLE: i32 = 1 << 30;
 const KILLER: i32 = 1 << 20;
@@ -73,16 +77,24 @@ impl Order {
         });
     }
 
-    /// Brings the best of the moves from a place on to that place.
+    /// Brings the best of the moves from a place on to that place, where a range begins with those that were brought before.
     #[inline]
-    pub fn next(&mut self, at: usize, end: usize) -> PackedMove {
-        let mut best = at;
-        for other in at + 1..end {
-            if self.moves[other].score > self.moves[best].score {
-                best = other;
+    pub fn next(&mut self, at: usize, range: Range<usize>) -> PackedMove {
+        let left = &mut self.moves[at..range.end];
+        match at - range.start {
+            // Most often one of the first moves is good enough, and the others need no order.
+            0..SORTED => {
+                let mut best = 0;
+                for (other, scored) in left.iter().enumerate() {
+                    if scored.score > left[best].score {
+                        best = other;
+                    }
+                }
+                left.swap(0, best);
             }
+            SORTED => left.sort_unstable_by_key(|scored| Reverse(scored.score)),
+            _ => (),
         }
-        self.moves.swap(at, best);
         self.moves[at].mv
     }
 
