@@ -14,9 +14,9 @@
 //!
 //! The quick run tries each mutant on the certificates below 100 kB that ship and on the small files that the tests of forgeries
 //! make. It takes an hour and a half of a core. The slow run tries the mutants that the quick one has not refuted. It uses the tests of
-//! the trusted pieces in `tests/trusted`, the damaged files of `tests/format.rs` and the forgeries for each guard, and takes an
-//! hour or two. Both skip the run without a mutant, which looks for the tests in `gobcheck` and not in `gobprove`, and both end with
-//! an error because some mutants live. Whether these are the ones that may is what the last command says.
+//! the trusted pieces in `tests/trusted` and the damaged files of `tests/format.rs`, and builds gobprove for each. Both skip the
+//! run without a mutant, which looks for the tests in `gobcheck` and not in `gobprove`, and both end with an error because some
+//! mutants live. Whether these are the ones that may is what the last command says.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,15 +1,19 @@
-//! The rules and the engine against Racket's Gobblet, which others wrote: Debian's package `racket` has it for 4 × 4 and for 3 × 3
-//! squares.
+//! The rules and the engine against programs that others wrote.
 //!
-//! `walk.rkt` plays games at random by Racket's rules and prints every position with its moves. The moves and what each leads
+//! Debian's package `racket` has Gobblet for 4 × 4 and for 3 × 3 squares. `walk.rkt` plays games at random by Racket's rules and prints every position with its moves. The moves and what each leads
 //! to have to be ours under `official`: of `abcd-full` on the large board, of `junior` on the small one. `engine.rkt` is Racket's
 //! own player, which the engine meets in a match. Where there is no Racket with its games these tests say so and pass, and fail
 //! if `GOBPROVE_RACKET` is `required`, as `.ci/run` has it.
+//!
+//! PyPI's `gobblet-rl` has the game on 3 × 3 squares, and `walk.py` plays it in the same way. Its moves have to be ours. What they
+//! lead to is not compared: where both sides have a line it says something else. The test says so and passes where `.ci/gobblet-rl`
+//! has not fetched it.
 
 #[path = "../support/thorough.rs"]
 mod thorough;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use gobprove::prelude::*;
@@ -51,13 +55,18 @@ fn told(name: &str, arguments: &[String]) -> Option<String> {
 fn walked(side: u32, seed: u32) -> Option<Vec<Walked>> {
     let games = if thorough() { 300 } else { 40 };
     let text = told("walk.rkt", &[side, games, seed].map(|number| number.to_string()))?;
+    let walked = positions(&text);
+    assert!(walked.len() > 20 * games as usize, "{} positions", walked.len());
+    Some(walked)
+}
+
+/// The positions that a script has printed.
+fn positions(text: &str) -> Vec<Walked> {
     let walked = |line: &str| {
         let (position, moves) = line.split_once('|').expect("position | moves");
         (position.to_owned(), moves.split_whitespace().map(str::to_owned).collect())
     };
-    let walked: Vec<Walked> = text.lines().map(walked).collect();
-    assert!(walked.len() > 20 * games as usize, "{} positions", walked.len());
-    Some(walked)
+    text.lines().map(walked).collect()
 }
 
 /// What must have come up, so that the comparison is of more than quiet moves.
@@ -109,6 +118,31 @@ fn junior_is_played_by_the_same_rules() {
         assert_eq!(ours, *theirs, "{text}");
     }
     assert_lively(&walked);
+}
+
+#[test]
+fn gobblet_rl_allows_the_same_moves_of_junior() {
+    use gobjunior::rules::{Game, Reading};
+
+    let target = Path::new(env!("CARGO_BIN_EXE_gobprove")).ancestors().nth(2).expect("a folder");
+    let folder = target.join("gobblet-rl");
+    if !folder.join("gobblet_rl/game/board.py").exists() {
+        eprintln!("SKIPPED: gobblet-rl is not there, .ci/gobblet-rl fetches it; nothing is compared");
+        return;
+    }
+    let games = if thorough() { 3_000 } else { 200 };
+    let mut command = Command::new("python3");
+    command.arg(script("walk.py")).arg(folder).args([games, 3].map(|number| number.to_string()));
+    let output = command.output().expect("there is a Python: it has fetched gobblet-rl");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let walked = positions(&String::from_utf8(output.stdout).expect("text"));
+    assert!(walked.len() > 8 * games, "{} positions", walked.len());
+    let game = Game::full(Reading::Official);
+    for (text, theirs) in &walked {
+        let position = game.parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let ours: BTreeSet<String> = game.outcomes(&position).map(|(mv, _)| mv.to_string()).collect();
+        assert_eq!(ours, *theirs, "{text}");
+    }
 }
 
 /// Racket's player looks three plies ahead, with the positions of its first move and its guesses, for 15 s a move at most.
