@@ -107,6 +107,24 @@ fn masks_follow_squares() {
 }
 
 #[test]
+fn pieces_of_each_size_go_where_their_squares_go_whatever_other_sizes_are_there() {
+    for symmetry in Symmetry::all() {
+        for bits in (1..=u16::MAX).step_by(997) {
+            let image = symmetry.bitboard(Bitboard(bits)).0;
+            for sizes in 0..16u64 {
+                let of = |bits: u16| {
+                    (0..4)
+                        .filter(|size| sizes >> size & 1 == 1)
+                        .map(|size| u64::from(bits) << (16 * size))
+                        .sum::<u64>()
+                };
+                assert_eq!(symmetry.side(of(bits)), of(image), "sizes {sizes:#06b}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_canonical_position_is_the_same_for_the_whole_orbit() {
     let variant: Variant = "abc-full".read().expect("a variant");
     for text in [
