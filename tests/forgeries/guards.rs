@@ -239,6 +239,27 @@ fn k3() {
     };
     let reason = "every white move loses or leads to a lost position";
     refused_cut(&mut oracle, [&forged, &white], Condition::K3, reason, &only);
+
+    // Of one position all moves are called lost but those that let Black win at once, which are no way out.
+    let mut oracle = Oracle::new(game("A1-A2B2", Reading::Official));
+    let [black, white] = exact(&mut oracle);
+    let every = oracle.every_spot(true).to_vec();
+    let forged = every.into_iter().find_map(|spot| {
+        let mut forged = black.clone();
+        let edges = oracle.edges(spot);
+        for edge in edges.iter() {
+            match edge.to {
+                To::Goes(next) if !forged.contains(&next) => forged.push(next),
+                To::Goes(_) | To::BlackWins | To::WhiteWins => (),
+            }
+        }
+        let loses = edges.iter().any(|edge| edge.to == To::BlackWins);
+        let is_only = loses && oracle.cut_flaws([&forged, &white]).iter().all(|flaw| flaw.spot == spot);
+        is_only.then_some((spot, forged))
+    });
+    let (spot, forged) = forged.expect("a position with such a move");
+    let only = |_: &mut Oracle, flaw: &Flaw| flaw.spot == spot;
+    refused_cut(&mut oracle, [&forged, &white], Condition::K3, reason, &only);
 }
 
 #[test]
