@@ -116,6 +116,30 @@ fn what_is_visible_is_on_top_whatever_lies_under_it() {
 }
 
 #[test]
+fn of_every_stack_the_largest_piece_is_visible_and_bars_its_size() {
+    // Each size is White's, Black's or not there: 81 stacks on each square.
+    for stack in 0..81usize {
+        let owners: [usize; 4] = std::array::from_fn(|size| stack / 3usize.pow(size as u32) % 3);
+        let largest = Size::ALL.into_iter().zip(owners).find(|(_, owner)| *owner < 2);
+        for square in Square::ALL {
+            let side = |color: usize| -> u64 {
+                let bit = |size: usize| u64::from(owners[size] == color) << (16 * size + square.index());
+                (0..4).map(bit).sum()
+            };
+            let position = Position::from_sides([side(0), side(1)], Color::White);
+            for color in Color::ALL {
+                let on_top = largest.is_some_and(|(_, owner)| owner == color as usize);
+                assert_eq!(position.visible(color).contains(square), on_top, "{position} {color}");
+            }
+            for size in Size::ALL {
+                let bars = largest.is_some_and(|(largest, _)| largest <= size);
+                assert_eq!(position.barred(size).contains(square), bars, "{position} {size}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_provers_own_verbs() {
     let p = position("ABcd,aCD,b,./.,.,.,./.,.,.,./.,.,.,. w");
     assert_eq!(p.exchanged(), position("abCD,Acd,B,./.,.,.,./.,.,.,./.,.,.,. b"));
