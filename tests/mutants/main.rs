@@ -8,15 +8,16 @@
 //! GOBPROVE_FORGERIES=$PWD/target/forged run --timeout 60 --config .cargo/mutants-quick.toml
 //! mv target/mutants/mutants.out target/mutants/quick
 //! mkdir target/mutants/mutants.out; cat target/mutants/quick/{caught,timeout,unviable}.txt >target/mutants/mutants.out/caught.txt
-//! run --timeout 300 --iterate
+//! run --timeout 100 --iterate
 //! GOBPROVE_MUTANTS=target/mutants/quick:target/mutants/mutants.out cargo test --release --test mutants -- --nocapture
 //! ```
 //!
 //! The quick run tries each mutant on the certificates below 100 kB that ship and on the small files that the tests of forgeries
-//! make. It takes an hour and a half of a core. The slow run tries the mutants that the quick one has not refuted. It uses the tests of
-//! the trusted pieces in `tests/trusted` and the damaged files of `tests/format.rs`, and builds gobprove for each. Both skip the
-//! run without a mutant, which looks for the tests in `gobcheck` and not in `gobprove`, and both end with an error because some
-//! mutants live. Whether these are the ones that may is what the last command says.
+//! make. The slow run tries the mutants that the quick one has not refuted. It uses the tests of the trusted pieces in
+//! `tests/trusted`, the damaged files of `tests/format.rs` and the forgeries for each guard, and builds gobprove for each. Each
+//! takes about an hour of a core. Both skip the run without a mutant, which looks for the tests in `gobcheck` and not in
+//! `gobprove`, and both end with an error because some mutants live. Whether these are the ones that may is what the last
+//! command says.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 const KNOWN: &str = include_str!("known.txt");
 
-/// The least number of mutants that a whole run tries.
+/// The least number of mutants of a whole run, those that do not compile among them.
 const LEAST: usize = 600;
 
 /// A mutant as `cargo mutants` names it, without the place in the file: that changes with every edit.
@@ -143,7 +144,7 @@ fn the_mutants_that_lived_are_those_that_are_known() {
         "{tried} mutants: {refuted} refuted, {hung} that went on for ever, {lived} that lived; \
          {unviable} more did not compile"
     );
-    assert!(tried >= LEAST && refuted > tried / 2, "hardly anything was tried");
+    assert!(planned.len() >= LEAST && refuted > tried / 2, "hardly anything was tried");
     let known = counted(known(KNOWN).into_iter().map(|(mutant, _)| mutant));
     let lived = counted(of(Fate::Lived).map(|mutant| unplaced(mutant)));
     let more_often = |these: &BTreeMap<String, usize>, than: &BTreeMap<String, usize>| -> Vec<String> {
