@@ -94,9 +94,6 @@ pub(crate) struct Rules {
     /// Whether a piece from hand may cover (R4).
     covers: [bool; 2],
     lift: [Lift; 2],
-    /// How many moves of a position a search looks at before it may leave out the others: the fewer pieces the game has, the fewer
-    /// moves there are and the more of them matter.
-    pub few_moves: i32,
 }
 
 impl Rules {
@@ -119,9 +116,7 @@ impl Rules {
             Reading::NoEntryCover => ([false; 2], [Lift::AtTheEnd; 2]),
             Reading::Robust => ([false, true], [Lift::Loses, Lift::OwnFirst]),
         };
-        let pieces = Color::ALL.map(|color| game.variant.material(color).counts().map(i32::from));
-        let pieces = pieces.iter().flatten().sum::<i32>().max(1);
-        Rules { playable, covers, lift, few_moves: 144 / pieces }
+        Rules { playable, covers, lift }
     }
 }
 

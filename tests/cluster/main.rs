@@ -199,42 +199,37 @@ fn where_the_files_cannot_be_used_all_processes_end() {
 fn where_the_disk_fails_all_processes_end_and_go_on_later() {
     let game = game("A1-A2B1", Reading::Official);
     let expected = alone(&game);
-    let run = |dir: &Path, disk: Arc<Faulty>| {
+    let open = |dir: &Path, disk: &Arc<Faulty>| {
+        let disk = Arc::clone(disk) as Arc<dyn Disk>;
+        Checkpoint::<SavedTiers>::open_on(disk, dir, &game, Seed::Rules, false)
+    };
+    let run = |dir: &Path, disk: &Arc<Faulty>| {
         together(2, |wire| {
-            let open =
-                || Checkpoint::open_on(Arc::clone(&disk) as Arc<dyn Disk>, dir, &game, Seed::Rules, false);
-            let mut checkpoint = (wire.rank() == 0).then(open).transpose()?;
+            let mut checkpoint = (wire.rank() == 0).then(|| open(dir, disk)).transpose()?;
             if let Some(checkpoint) = &mut checkpoint {
                 checkpoint.set_interval(Duration::ZERO);
             }
             cluster::solve(&game, wire, checkpoint.as_mut(), &mut go_on())
         })
     };
+    let sound = || Arc::new(Faulty::new(0, Fault::None));
     let own = tempfile::tempdir().expect("a directory");
-    let sound = Arc::new(Faulty::new(0, Fault::None));
-    run(own.path(), Arc::clone(&sound))
-        .into_iter()
-        .for_each(|ended| are_alike(&ended.expect("sound"), &expected));
+    let whole = sound();
+    run(own.path(), &whole).into_iter().for_each(|ended| are_alike(&ended.expect("sound"), &expected));
     // Opening makes the first calls, before the processes talk to each other.
-    let opened = {
-        let own = tempfile::tempdir().expect("a directory");
-        let disk = Arc::new(Faulty::new(0, Fault::None));
-        let checkpoint: Checkpoint<SavedTiers> =
-            Checkpoint::open_on(Arc::clone(&disk) as Arc<dyn Disk>, own.path(), &game, Seed::Rules, false)
-                .expect("opened");
-        drop(checkpoint);
-        disk.calls().len()
-    };
-    let (all, mut failed) = (sound.calls().len(), 0);
+    let (own, disk) = (tempfile::tempdir().expect("a directory"), sound());
+    drop(open(own.path(), &disk).expect("opened"));
+    let (opened, all, mut failed) = (disk.calls().len(), whole.calls().len(), 0);
     let faults = [Fault::Once(ErrorKind::StorageFull), Fault::Killed].into_iter().cycle();
-    for (at, fault) in (opened + 1..all).step_by(if thorough() { 1 } else { 41 }).zip(faults) {
+    for (at, fault) in (opened + 1..=all).step_by(if thorough() { 1 } else { 41 }).zip(faults) {
         let own = tempfile::tempdir().expect("a directory");
-        let ended = run(own.path(), Arc::new(Faulty::new(at, fault)));
+        let ended = run(own.path(), &Arc::new(Faulty::new(at, fault)));
+        assert_eq!(ended[0].is_err(), ended[1].is_err(), "call {at} of {all}");
         if ended[0].is_err() {
             assert!(matches!(ended[1], Err(FixpointError::Interrupted)), "call {at} of {all}");
             failed += 1;
         }
-        for ended in run(own.path(), Arc::new(Faulty::new(0, Fault::None))) {
+        for ended in run(own.path(), &sound()) {
             assert_eq!(ended.expect("sound").outcomes(), expected.outcomes(), "after call {at} of {all}");
         }
     }

@@ -25,8 +25,8 @@ use std::path::{Path, PathBuf};
 
 const KNOWN: &str = include_str!("known.txt");
 
-/// The least number of mutants of a whole run, those that do not compile among them.
-const LEAST: usize = 600;
+/// The least number of mutants that compile in a whole run.
+const LEAST: usize = 595;
 
 /// A mutant as `cargo mutants` names it, without the place in the file: that changes with every edit.
 fn unplaced(line: &str) -> String {
@@ -144,7 +144,7 @@ fn the_mutants_that_lived_are_those_that_are_known() {
         "{tried} mutants: {refuted} refuted, {hung} that went on for ever, {lived} that lived; \
          {unviable} more did not compile"
     );
-    assert!(planned.len() >= LEAST && refuted > tried / 2, "hardly anything was tried");
+    assert!(tried >= LEAST && refuted > tried / 2, "hardly anything was tried");
     let known = counted(known(KNOWN).into_iter().map(|(mutant, _)| mutant));
     let lived = counted(of(Fate::Lived).map(|mutant| unplaced(mutant)));
     let more_often = |these: &BTreeMap<String, usize>, than: &BTreeMap<String, usize>| -> Vec<String> {

@@ -88,9 +88,9 @@ fn compare(reading: Reading) {
     }
 }
 
-/// What a search may look at, in positions: what the engine looks at in 0.1 s and in 2 s of one core.
-const SHORT: u64 = 600_000;
-const LONG: u64 = 12_000_000;
+/// What a search may look at, in positions: what the engine looks at in 0.1 s and in 2 s of a core that is not of the quickest.
+const SHORT: u64 = 400_000;
+const LONG: u64 = 8_000_000;
 
 /// The problems that `gobprove suite` draws from a file.
 fn suite(variant: &str, file: &str, counts: [&str; 2]) -> Vec<serde_json::Value> {
@@ -156,13 +156,13 @@ fn the_engine_answers_suites_as_far_as_it_reaches() {
         println!("{variant}, by plies: {answered:?}");
         for (plies, [met, short, long]) in answered {
             let place = format!("{variant}, {plies} plies: {short} and {long} of {met}");
-            // Of 200 wins in 7 plies one or two take more than the short search, and wins in 13 plies or more may take more than
-            // the long one.
+            // Of 200 wins in 7 plies one or two take more than the short search, and some in 13 plies or more take more than the
+            // long one.
             match plies {
                 1..=5 => assert_eq!(short, met, "{place}"),
                 7 => assert!(short * 100 >= met * 99 && long == met, "{place}"),
                 0 | 9 | 11 => assert_eq!(long, met, "{place}"),
-                _ => assert!(plies > 11, "{place}"),
+                _ => assert!(met < 10 || long * 10 >= met * 8, "{place}"),
             }
         }
     }

@@ -3,7 +3,7 @@
 mod node;
 mod order;
 
-use gobcheck::rules::{Game, Move, Position};
+use gobcheck::rules::{Color, Game, Move, Position};
 
 use crate::board::{Board, PackedMove, Rules};
 use crate::options::{Limits, Options};
@@ -39,6 +39,8 @@ const WINDOW: i32 = 24;
 /// An engine for one game. What it learns in one search helps it in the next.
 pub struct Engine {
     rules: Rules,
+    /// How many moves of a position are looked at near the end of a search before others may be left out.
+    few_moves: i32,
     options: Options,
     table: Table,
     order: Order,
@@ -47,6 +49,7 @@ pub struct Engine {
 /// A running search.
 struct Search<'a> {
     rules: &'a Rules,
+    few_moves: i32,
     options: &'a Options,
     table: &'a mut Table,
     order: &'a mut Order,
@@ -68,7 +71,8 @@ impl Engine {
     #[must_use]
     pub fn new(game: &Game, options: Options) -> Engine {
         let bytes = if options.techniques.table { options.table } else { 0 };
-        Engine { rules: Rules::new(game), options, table: Table::new(bytes), order: Order::new() }
+        let (rules, few_moves) = (Rules::new(game), few_moves(game));
+        Engine { rules, few_moves, options, table: Table::new(bytes), order: Order::new() }
     }
 
     /// Forgets what it has learned.
@@ -97,6 +101,7 @@ impl Engine {
         self.order.begin();
         let mut search = Search {
             rules: &self.rules,
+            few_moves: self.few_moves,
             options: &self.options,
             table: &mut self.table,
             order: &mut self.order,
@@ -110,6 +115,12 @@ impl Engine {
         };
         Some(search.run(&Board::from(root), limits.depth, listen))
     }
+}
+
+/// 6 moves in the game with all 24 pieces. The fewer pieces a game has, the fewer moves there are and the more of them matter.
+fn few_moves(game: &Game) -> i32 {
+    let pieces = Color::ALL.into_iter().flat_map(|color| game.variant.material(color).counts());
+    6 * 24 / pieces.map(i32::from).sum::<i32>().max(1)
 }
 
 /// The game so far, as a search keeps it.

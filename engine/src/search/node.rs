@@ -144,7 +144,7 @@ impl Search<'_> {
                 && quiet
                 && !is_main
                 && depth <= 3
-                && looked_at >= self.rules.few_moves * (1 + depth * depth)
+                && looked_at >= self.few_moves * (1 + depth * depth)
                 && best > -WIN
             {
                 // Left out, and so no reason to call the position lost.
