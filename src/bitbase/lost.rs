@@ -148,7 +148,7 @@ impl Lost {
         };
         let words = self.words(tier, turn);
         let plan = &self.plans[tier];
-        Rows { plan, words, full, row_words: plan.row_words(), far: words.len() > NEAR }
+        Rows { plan, words, full, row_words: plan.row_words() }
     }
 
     /// A row of a tier with a side to move; empty if it is not stored.
@@ -222,12 +222,7 @@ pub(crate) struct Rows<'a> {
     full: &'a [AtomicU64],
     /// The words that a row takes, a part of one counted as one.
     row_words: usize,
-    /// Whether the words are more than a cache near a core holds.
-    far: bool,
 }
-
-/// The words that a cache near a core holds beside other things: 8 MiB.
-const NEAR: usize = 1 << 20;
 
 impl Rows<'_> {
     /// A row; empty if it is not stored.
@@ -245,45 +240,28 @@ impl Rows<'_> {
     /// As [`Rows::row`].
     #[inline(always)]
     pub(crate) fn whole_row<const N: usize>(&self, index: usize) -> Row<N> {
+        self.row_at(index)
+    }
+
+    /// The row in a place where all placements of a row are stored.
+    #[inline(always)]
+    fn row_at<const N: usize>(&self, slot: usize) -> Row<N> {
         assert_eq!(self.row_words, N, "words of a row");
         if N > 1 {
             // Such a row shares no word with others.
-            let words = &self.words.as_chunks::<N>().0[index];
+            let words = &self.words.as_chunks::<N>().0[slot];
             return std::array::from_fn(|word| words[word].load(Ordering::Relaxed));
         }
-        let RowBits { words, shift, mask } = self.plan.bits(index);
+        let RowBits { words, shift, mask } = self.plan.bits(slot);
         [self.words[words.start].load(Ordering::Relaxed) >> shift & mask; N]
     }
 
-    /// Asks the memory for a row that is needed soon, so that nothing has to wait for it then. It does nothing where the set is
-    /// small.
-    #[inline(always)]
-    pub(crate) fn ask_for<const N: usize>(&self, index: usize) {
-        if N > 1
-            && self.far
-            && self.plan.is_whole()
-            && let Some(words) = self.words.as_chunks::<N>().0.get(index)
-        {
-            // A row of nine words lies in two lines of the cache.
-            prefetch(&words[0]);
-            prefetch(&words[N - 1]);
-        }
-    }
-
-    /// The same where not everything is stored.
-    #[inline(never)]
+    /// A row of a tier of which not everything is stored.
     fn row_of_some<const N: usize>(&self, index: usize) -> Row<N> {
         let Some(slot) = self.plan.slot(index) else { return [0; N] };
+        let Some(list) = self.plan.list(index) else { return self.row_at(slot) };
         let RowBits { words, shift, mask } = self.plan.bits(slot);
-        let words = self.words[words].iter().map(|word| word.load(Ordering::Relaxed) >> shift & mask);
-        match self.plan.list(index) {
-            None => {
-                let mut row = [0; N];
-                row.iter_mut().zip(words).for_each(|(to, word)| *to = word);
-                row
-            }
-            Some(list) => list.spread(words),
-        }
+        list.spread(self.words[words].iter().map(|word| word.load(Ordering::Relaxed) >> shift & mask))
     }
 
     /// A row with Black to move, and what is not stored of it: White may not move there.
@@ -339,19 +317,6 @@ impl Rows<'_> {
             self.full[index / 64].fetch_or(1 << (index % 64), Ordering::Relaxed);
         }
     }
-}
-
-/// Asks the memory for a word, where the processor can be told.
-#[inline(always)]
-fn prefetch(word: &AtomicU64) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: every x86-64 processor has the instruction, and it changes nothing that a program can see.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = word;
 }
 
 /// Adds bits to words, from a bit of each on. Returns whether they grew.

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use crate::bitbase::lost::Lost;
@@ -11,7 +12,7 @@ use crate::enumerate::Tier;
 use crate::enumerate::rows::board::{Board, black_lines};
 use crate::enumerate::rows::kernel::{Kernel, Row, bits, is_empty, minus, or_into, words};
 use crate::enumerate::rows::layout::Layout;
-use crate::enumerate::rows::strip::Walk;
+use crate::enumerate::rows::strip::{TOGETHER, Walk};
 use crate::rules::{Color, Game, Position, Square};
 
 /// The kernels for 0 … 3 inner pieces.
@@ -183,31 +184,46 @@ impl Tables<'_> {
         which: impl Fn(usize) -> u64 + Sync,
         find: impl Fn(&Board<'_, N>) -> Option<T> + Sync,
     ) -> Vec<T> {
-        self.visit_strips(kernel, place, rows, which, |boards| boards.iter().filter_map(&find).collect())
+        self.visit_strips(kernel, place, rows, which, |boards, found| {
+            found.extend(boards.iter().filter_map(&find));
+        })
     }
 
-    /// The same where rows of one strip are visited together, at most 64.
+    /// The same where rows of one strip are visited together, at most [`TOGETHER`]: `find` adds what it finds to what was found.
     pub(crate) fn visit_strips<const N: usize, T: Send>(
         &self,
         kernel: &Kernel<N>,
         (tier, turn): (usize, Color),
         rows: Range<usize>,
         which: impl Fn(usize) -> u64 + Sync,
-        find: impl Fn(&[Board<'_, N>]) -> Vec<T> + Sync,
+        find: impl Fn(&[Board<'_, N>], &mut Vec<T>) + Sync,
     ) -> Vec<T> {
         debug_assert_eq!(rows.start % 64, 0, "a part starts a word");
-        let of_word = |word: usize| {
+        let with_word = |mut found: Vec<T>, word: usize| {
             let beyond = (64 * (word + 1)).saturating_sub(rows.end);
-            let visited: Vec<usize> =
+            let visited: ArrayVec<usize, 64> =
                 bits(&[which(word) & u64::MAX >> beyond]).map(|bit| 64 * word + bit).collect();
-            let mut found = Vec::new();
             if !visited.is_empty() {
                 let mut walk = self.walk(kernel, tier, turn);
-                walk.together(&visited, |&row| row, |boards, _| found.extend(find(boards)));
+                walk.together(&visited, |&row| row, |boards, _| find(boards, &mut found));
             }
             found
         };
-        (rows.start / 64..rows.end.div_ceil(64)).into_par_iter().flat_map_iter(of_word).collect()
+        // What neighbouring words give goes into one vector: a vector for each would keep the allocator busy.
+        let words = (rows.start / 64..rows.end.div_ceil(64)).into_par_iter();
+        words.fold(Vec::new, with_word).flatten_iter().collect()
+    }
+
+    /// The same where nothing is to be found.
+    pub(crate) fn for_strips<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        place: (usize, Color),
+        rows: Range<usize>,
+        which: impl Fn(usize) -> u64 + Sync,
+        visit: impl Fn(&[Board<'_, N>]) + Sync,
+    ) {
+        let _: Vec<()> = self.visit_strips(kernel, place, rows, which, |boards, _| visit(boards));
     }
 
     /// Visits rows of a tier with placements of their inner pieces, those of one strip together; the work is split over the
@@ -219,7 +235,7 @@ impl Tables<'_> {
         parts: &[Part<N>],
         visit: impl Fn(&[Board<'_, N>], &[Part<N>]) + Sync,
     ) {
-        parts.par_chunks(64).for_each(|parts| {
+        parts.par_chunks(TOGETHER).for_each(|parts| {
             self.walk(kernel, tier, turn).together(parts, |part| part.0, &visit);
         });
     }

@@ -155,12 +155,11 @@ impl Tables<'_> {
     pub(crate) fn mark_readers(&self, tier: usize, grown: &Dirty, dirty: &[Dirty]) {
         with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
             let (rows, which) = (0..self.layout.tier(tier).rows, |word| grown.word(word));
-            self.visit_strips(kernel, (tier, Color::White), rows, which, |boards| -> Vec<()> {
+            self.for_strips(kernel, (tier, Color::White), rows, which, |boards| {
                 white_update::readers(boards, self.layout.inner(), |row| dirty[tier].mark(row));
                 for board in boards {
                     white_update::place_readers(self, board, |tier, row| dirty[tier].mark(row));
                 }
-                Vec::new()
             });
         });
     }

@@ -7,19 +7,25 @@
 
 use std::ops::Range;
 
+use arrayvec::ArrayVec;
+
 use crate::bitbase::lost::Rows;
 use crate::bitbase::solution::Solution;
 use crate::bitbase::tables::{Dirty, Part, Tables, with_kernel};
 use crate::enumerate::lines::{LineCounts, lines_in};
 use crate::enumerate::rows::board::{Board, Landing, Lift, add_where, black_lines};
 use crate::enumerate::rows::kernel::{Kernel, Row, and, is_empty, minus, or_into};
+use crate::enumerate::rows::strip::TOGETHER;
 use crate::prelude::*;
 use crate::rules::{Bitboard, Color, Position, Reading, Size, Square};
 use crate::symmetry::Symmetry;
 
 /// The placements of each row from which Black can complete a line, or put a piece from hand so that the
 /// result is lost with White to move. The rows are of one strip.
-pub(crate) fn opening<const N: usize>(tables: &Tables, boards: &[Board<'_, N>]) -> Vec<Row<N>> {
+pub(crate) fn opening<const N: usize>(
+    tables: &Tables,
+    boards: &[Board<'_, N>],
+) -> ArrayVec<Row<N>, TOGETHER> {
     let inner = tables.layout.inner();
     let begin = |board: &Board<'_, N>| {
         let mut open =
@@ -35,7 +41,7 @@ pub(crate) fn opening<const N: usize>(tables: &Tables, boards: &[Board<'_, N>]) 
         }
         open
     };
-    let mut all: Vec<Open<N>> = boards.iter().map(begin).collect();
+    let mut all: ArrayVec<Open<N>, TOGETHER> = boards.iter().map(begin).collect();
     outer_places(tables, boards, &mut all);
     all.into_iter().map(|open| and(&open.lost, &open.possible)).collect()
 }
@@ -152,43 +158,29 @@ pub(crate) fn follow<const N: usize>(
     mut grown: impl FnMut(usize),
 ) {
     let Some(first) = boards.first() else { return };
-    let inner = tables.layout.inner();
+    let (inner, kernel) = (tables.layout.inner(), first.kernel);
     let rows = tables.lost.rows(first.tier, Color::Black);
-    let mut add = |board: &Board<'_, N>, Landing { row, symmetry, alone }, placements: &Row<N>| {
-        if alone {
-            let image = |placements: &Row<N>| board.kernel.image(placements, symmetry);
-            if add_image(&rows, (board, inner), row, placements, image) {
-                grown(row);
-            }
-            return;
-        }
-        board.plan.images((row, symmetry), |row, symmetries| {
-            let image = |placements: &Row<N>| {
-                symmetries.iter().fold(*placements, |row, &symmetry| board.kernel.image(&row, symmetry))
-            };
-            if add_image(&rows, (board, inner), row, placements, image) {
-                grown(row);
-            }
-        });
-    };
     // A transfer can be taken back by a transfer, and both lift the piece to the same effect.
-    let mut lifted = Vec::with_capacity(boards.len());
+    let mut lifted: ArrayVec<(u8, Lift, Taken), TOGETHER> = ArrayVec::new();
+    let mut found: ArrayVec<(u8, Landing), TOGETHER> = ArrayVec::new();
+    let mut images: ArrayVec<Row<N>, TOGETHER> = ArrayVec::new();
     for (from, ways) in first.ways_of_a() {
         lifted.clear();
-        for (board, (_, new)) in boards.iter().zip(new) {
+        lifted.extend((0..).zip(boards).filter_map(|(place, board)| {
             let lift = board.lift(Size::A, from);
-            lifted.extend(Taken::back(board, &lift).map(|taken| (board, new, lift, taken)));
-        }
-        let mut ways = ways.peekable();
-        while let Some(way) = ways.next() {
-            let next = ways.peek();
-            for (board, new, lift, taken) in &lifted {
-                if let Some(next) = next {
-                    rows.ask_for::<N>(board.landing_of_a(next).row);
-                }
-                if !taken.leaves_line(lift, way.to) {
-                    add(board, board.landing_of_a(&way), new);
-                }
+            Taken::back(board, &lift).map(|taken| (place, lift, taken))
+        }));
+        for way in ways {
+            found.clear();
+            found.extend(lifted.iter().filter_map(|(place, lift, taken)| {
+                let landing = boards[usize::from(*place)].landing_of_a(&way);
+                (!rows.is_full(landing.row) && !taken.leaves_line(lift, way.to)).then_some((*place, landing))
+            }));
+            images.clear();
+            images.extend(found.iter().map(|&(place, _)| new[usize::from(place)].1));
+            kernel.image_all(&mut images, way.symmetry());
+            for ((place, landing), image) in found.iter().zip(&images) {
+                add(&rows, (&boards[usize::from(*place)], inner), landing, image, &mut grown);
             }
         }
     }
@@ -196,32 +188,55 @@ pub(crate) fn follow<const N: usize>(
         for lift in board.lifts_below_a(inner) {
             let Some(taken) = Taken::back(board, &lift) else { continue };
             for (to, landing) in board.landings(&lift) {
-                if !taken.leaves_line(&lift, to) {
-                    add(board, landing, new);
+                if !rows.is_full(landing.row) && !taken.leaves_line(&lift, to) {
+                    add(&rows, (board, inner), &landing, new, &mut grown);
                 }
             }
         }
         if !rows.is_full(board.row) {
-            let moved = board.kernel.transfers(new, board.occupied);
-            add(board, board.stays(), &and(&moved, &board.possible(inner)));
+            let moved = kernel.transfers(new, board.occupied);
+            add(&rows, (board, inner), &board.stays(), &and(&moved, &board.possible(inner)), &mut grown);
         }
     }
 }
 
-/// Adds the image of placements to a row, unless that is known to be full. Whether it grew.
+/// Adds placements that are lost to the row where a transfer that is taken back leads, and to the rows that symmetry makes equal
+/// to it. `grown` gets the rows that grew.
 #[inline(always)]
-fn add_image<const N: usize>(
+fn add<const N: usize>(
     rows: &Rows<'_>,
     (board, inner): (&Board<'_, N>, Size),
-    row: usize,
+    landing: &Landing,
     placements: &Row<N>,
-    image: impl Fn(&Row<N>) -> Row<N>,
-) -> bool {
-    let grew = !rows.is_full(row) && rows.add(row, &image(placements));
-    if grew {
-        rows.note_full(row, &image(&board.possible(inner)));
+    grown: &mut impl FnMut(usize),
+) {
+    // Most often there is nothing to add. Who added it here adds it to the equal rows too.
+    if !is_empty(&minus(placements, &rows.row(landing.row))) {
+        add_some(rows, (board, inner), landing, placements, grown);
     }
-    grew
+}
+
+/// The same where something is to be added.
+#[inline(never)]
+fn add_some<const N: usize>(
+    rows: &Rows<'_>,
+    (board, inner): (&Board<'_, N>, Size),
+    &Landing { row, symmetry, alone }: &Landing,
+    placements: &Row<N>,
+    grown: &mut impl FnMut(usize),
+) {
+    let possible = board.kernel.image(&board.possible(inner), symmetry);
+    let mut add = |row, stabiliser| {
+        if rows.add(row, &board.kernel.image(placements, stabiliser)) {
+            rows.note_full(row, &board.kernel.image(&possible, stabiliser));
+            grown(row);
+        }
+    };
+    if alone {
+        add(row, Symmetry::IDENTITY);
+    } else {
+        board.plan.images((row, symmetry), |row, [_, stabiliser]| add(row, stabiliser));
+    }
 }
 
 /// A transfer by Black that is taken back.
@@ -311,14 +326,13 @@ impl Tables<'_> {
     ) {
         let lost = self.lost.rows(tier, Color::Black);
         let which = |word| lost.unfilled(word);
-        self.visit_strips(kernel, (tier, Color::Black), rows, which, |boards| -> Vec<()> {
+        self.for_strips(kernel, (tier, Color::Black), rows, which, |boards| {
             for (board, new) in boards.iter().zip(opening(self, boards)) {
                 if lost.add(board.row, &new) {
                     grown.mark(board.row);
                     lost.note_full(board.row, &board.possible(self.layout.inner()));
                 }
             }
-            Vec::new()
         });
     }
 

@@ -3,14 +3,16 @@
 
 use std::ops::Range;
 
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use crate::bitbase::lost::Rows;
 use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, parts};
-use crate::enumerate::rows::board::{Board, Landing, Lift, add_where, black_lines};
+use crate::enumerate::rows::board::{Board, Landing, add_where, black_lines};
 use crate::enumerate::rows::kernel::{Kernel, Row, and, is_empty, minus};
+use crate::enumerate::rows::strip::TOGETHER;
 use crate::prelude::*;
-use crate::rules::{Bitboard, Color, Position, Reading, Size, Square};
+use crate::rules::{Color, Position, Reading, Size, Square};
 use crate::symmetry::Symmetry;
 
 /// Leaves of the `open` placements of each row, over which no line stands, those that are lost with White to move, given what is
@@ -33,58 +35,96 @@ fn leave_lost_of<const N: usize, const WHOLE: bool>(
     let Some(first) = boards.first() else { return };
     let (inner, rows) = (tables.layout.inner(), tables.lost.rows(first.tier, Color::Black));
     leave_lost_by_places::<N, WHOLE>(tables, boards, open);
-    let mut left: Vec<(&Board<'_, N>, &mut Row<N>, Uncovered<N>)> =
-        boards.iter().zip(open).map(|(board, open)| (board, open, Uncovered::NOTHING)).collect();
+    let mut left = Left::all(open);
+    let mut after = ArrayVec::new();
     for (from, ways) in first.ways_of_a() {
-        left.retain(|(_, open, _)| !is_empty(open));
-        for (board, _, uncovered) in &mut left {
-            *uncovered = Uncovered::new(board, || board.lift(Size::A, from));
+        left.retain(open);
+        if left.0.is_empty() {
+            return;
         }
-        let mut ways = ways.peekable();
-        while let Some(way) = ways.next() {
-            let next = ways.peek();
-            for (board, open, uncovered) in &mut left {
-                if !is_empty(open) {
-                    if let Some(next) = next {
-                        rows.ask_for::<N>(board.landing_of_a(next).row);
+        let uncovered = Uncovered::over(boards, from);
+        for way in ways {
+            let landing = |place: usize| boards[place].landing_of_a(&way).row;
+            left.known::<N, WHOLE>(first.kernel, &rows, way.symmetry(), landing, &mut after);
+            for (&place, lost) in left.0.iter().zip(&after) {
+                let place = usize::from(place);
+                match uncovered.get(place) {
+                    // Nothing is in the way of an A.
+                    None => open[place] = and(&open[place], lost),
+                    Some(uncovered) => {
+                        uncovered.leave_lost(
+                            &boards[place],
+                            (Size::A, inner, way.to),
+                            lost,
+                            &mut open[place],
+                        );
                     }
-                    uncovered.leave_lost::<WHOLE>(
-                        board,
-                        &rows,
-                        (Size::A, inner),
-                        (way.to, board.landing_of_a(&way)),
-                        open,
-                    );
                 }
             }
+            left.retain(open);
         }
     }
-    for (board, open, _) in left {
+    for place in left.0 {
+        let (board, open) = (&boards[usize::from(place)], &mut open[usize::from(place)]);
         for lift in board.lifts_below_a(inner) {
-            let uncovered = Uncovered::new(board, || board.lift(lift.size, lift.from));
-            for landing in board.landings(&lift) {
+            let uncovered = Uncovered::new(board, || lift.lifted);
+            for (to, landing) in board.landings(&lift) {
                 if is_empty(open) {
                     break;
                 }
-                uncovered.leave_lost::<WHOLE>(board, &rows, (lift.size, inner), landing, open);
+                let lost = known::<N, WHOLE>(&rows, landing.row);
+                uncovered.leave_lost(board, (lift.size, inner, to), &lost, open);
             }
         }
     }
 }
 
-/// The placements that are lost after a move, `None` if all are known to be.
-#[inline(always)]
-fn known<const N: usize, const WHOLE: bool>(
-    board: &Board<'_, N>,
-    rows: &Rows<'_>,
-    row: usize,
-    symmetry: Symmetry,
-) -> Option<Row<N>> {
-    if rows.is_full(row) {
-        return None;
+/// The rows of a strip with placements that are still open, by their places in it.
+struct Left(ArrayVec<u8, TOGETHER>);
+
+impl Left {
+    fn all<const N: usize>(open: &[Row<N>]) -> Left {
+        let mut left = Left((0..).take(open.len()).collect());
+        left.retain(open);
+        left
     }
-    let row = if WHOLE { rows.whole_row(row) } else { rows.closed_row(row) };
-    Some(board.kernel.permute(&row, symmetry))
+
+    /// Keeps those that have open placements.
+    #[inline(always)]
+    fn retain<const N: usize>(&mut self, open: &[Row<N>]) {
+        let mut kept = 0;
+        for at in 0..self.0.len() {
+            let place = self.0[at];
+            self.0[kept] = place;
+            kept += usize::from(!is_empty(&open[usize::from(place)]));
+        }
+        self.0.truncate(kept);
+    }
+
+    /// The placements that are lost after a move that leads from a place to a row, under one symmetry for all of them.
+    #[inline(always)]
+    fn known<const N: usize, const WHOLE: bool>(
+        &self,
+        kernel: &Kernel<N>,
+        rows: &Rows<'_>,
+        symmetry: Symmetry,
+        row: impl Fn(usize) -> usize,
+        after: &mut ArrayVec<Row<N>, TOGETHER>,
+    ) {
+        after.clear();
+        after.extend(self.0.iter().map(|&place| known::<N, WHOLE>(rows, row(usize::from(place)))));
+        kernel.permute_all(after, symmetry);
+    }
+}
+
+/// The placements of a row that are lost with Black to move, and maybe some that there are not.
+#[inline(always)]
+fn known<const N: usize, const WHOLE: bool>(rows: &Rows<'_>, row: usize) -> Row<N> {
+    match (rows.is_full(row), WHOLE) {
+        (true, _) => [u64::MAX; N],
+        (false, true) => rows.whole_row(row),
+        (false, false) => rows.closed_row(row),
+    }
 }
 
 /// The same for pieces put from hand alone.
@@ -98,30 +138,32 @@ fn leave_lost_by_places<const N: usize, const WHOLE: bool>(
     for size in Size::ALL.into_iter().take_while(|&size| size <= inner) {
         let Some(next) = first.plan.after.white[size] else { continue };
         let (plan, rows) = (tables.layout.tier(next), tables.lost.rows(next, Color::Black));
-        let leave_lost = |board: &Board<'_, N>, to, (row, symmetry), open: &mut Row<N>| {
-            let Some(lost) = known::<N, WHOLE>(board, &rows, row, symmetry) else { return };
-            let good = minus(open, &lost);
-            if !is_empty(&good) {
+        let leave_lost = |board: &Board<'_, N>, to, lost: &Row<N>, open: &mut Row<N>| {
+            let good = minus(open, lost);
+            if !is_empty(&good) && board.entries(size).contains(to) {
                 *open = minus(open, &and(&good, &board.entry(size, inner, to)));
             }
         };
-        let mut left: Vec<(&Board<'_, N>, &mut Row<N>, Bitboard)> =
-            boards.iter().zip(&mut *open).map(|(board, open)| (board, open, board.entries(size))).collect();
+        let mut left = Left::all(open);
+        let mut after = ArrayVec::new();
         if size == Size::A {
             for way in first.ways_of_a_from_hand(plan) {
-                for (board, open, entries) in &mut left {
-                    if entries.contains(way.to) && !is_empty(open) {
-                        leave_lost(board, way.to, board.landing_of_a(&way).place(), open);
-                    }
+                let landing = |place: usize| boards[place].landing_of_a(&way).row;
+                left.known::<N, WHOLE>(first.kernel, &rows, way.symmetry(), landing, &mut after);
+                for (&place, lost) in left.0.iter().zip(&after) {
+                    leave_lost(&boards[usize::from(place)], way.to, lost, &mut open[usize::from(place)]);
                 }
+                left.retain(open);
             }
         } else {
-            for (board, open, entries) in left {
-                for to in entries.squares() {
+            for place in left.0 {
+                let (board, open) = (&boards[usize::from(place)], &mut open[usize::from(place)]);
+                for to in board.entries(size).squares() {
                     if is_empty(open) {
                         break;
                     }
-                    leave_lost(board, to, board.placed(plan, size, to), open);
+                    let (row, _) = board.placed(plan, size, to);
+                    leave_lost(board, to, &known::<N, WHOLE>(&rows, row), open);
                 }
             }
         }
@@ -137,35 +179,33 @@ struct Uncovered<const N: usize> {
 }
 
 impl<const N: usize> Uncovered<N> {
-    const NOTHING: Self = Uncovered { placements: [0; N], lifted: None };
-
-    fn new(board: &Board<'_, N>, lift: impl FnOnce() -> Lift) -> Self {
-        match board.game.reading {
-            Reading::Official | Reading::NoEntryCover => Self::NOTHING,
-            Reading::Thesis | Reading::StrictLift | Reading::Robust => {
-                let lifted = lift().lifted;
-                let placements = black_lines(board.kernel, &lifted);
-                Uncovered { lifted: (!is_empty(&placements)).then_some(lifted), placements }
-            }
-        }
+    /// For each of some rows of a strip what the A of a square uncovers; nothing at all where the reading does not count it.
+    fn over(boards: &[Board<'_, N>], from: Square) -> ArrayVec<Uncovered<N>, TOGETHER> {
+        let counts = boards.first().is_some_and(counts_uncovered);
+        let boards = if counts { boards } else { &[] };
+        boards.iter().map(|board| Uncovered::new(board, || board.lift(Size::A, from).lifted)).collect()
     }
 
-    /// Takes out of the `open` placements those that a transfer shows to be safe.
+    fn new(board: &Board<'_, N>, lifted: impl FnOnce() -> Position) -> Self {
+        if !counts_uncovered(board) {
+            return Uncovered { placements: [0; N], lifted: None };
+        }
+        let lifted = lifted();
+        let placements = black_lines(board.kernel, &lifted);
+        Uncovered { lifted: (!is_empty(&placements)).then_some(lifted), placements }
+    }
+
+    /// Takes out of the `open` placements those that a transfer shows to be safe, given what is lost after it.
     #[inline(always)]
-    fn leave_lost<const WHOLE: bool>(
+    fn leave_lost(
         &self,
         board: &Board<'_, N>,
-        rows: &Rows<'_>,
-        (size, inner): (Size, Size),
-        (to, Landing { row, symmetry, .. }): (Square, Landing),
+        (size, inner, to): (Size, Size, Square),
+        lost: &Row<N>,
         open: &mut Row<N>,
     ) {
-        let lost = known::<N, WHOLE>(board, rows, row, symmetry);
-        if lost.is_none() && self.lifted.is_none() {
-            return;
-        }
         let legal = and(&board.landing(size, inner, to), open);
-        let mut good = lost.map_or([0; N], |lost| minus(&legal, &lost));
+        let mut good = minus(&legal, lost);
         if let Some(mut outer) = self.lifted {
             good = minus(&good, &self.placements);
             outer.add(Color::White, size, to);
@@ -174,6 +214,14 @@ impl<const N: usize> Uncovered<N> {
             }
         }
         *open = minus(open, &good);
+    }
+}
+
+/// Whether the reading counts a black line that stands while White's piece is in the air.
+fn counts_uncovered<const N: usize>(board: &Board<'_, N>) -> bool {
+    match board.game.reading {
+        Reading::Official | Reading::NoEntryCover => false,
+        Reading::Thesis | Reading::StrictLift | Reading::Robust => true,
     }
 }
 
@@ -251,18 +299,18 @@ impl Tables<'_> {
         let lost = self.lost.rows(tier, Color::White);
         let which = |word| dirty.word(word);
         let inner = self.layout.inner();
-        let open = |board: &Board<'_, N>| {
+        let open = |board: &Board<'_, N>| -> Row<N> {
             if plan.slot(board.row).is_none() || board.outer.has_line(Color::White) {
                 return [0; N];
             }
             let open = minus(&board.possible(inner), &lost.row(board.row));
             plan.list(board.row).map_or(open, |list| and(&open, &list.stored()))
         };
-        self.visit_strips(kernel, (tier, Color::White), rows, which, |boards| {
-            let mut open: Vec<Row<N>> = boards.iter().map(open).collect();
+        self.visit_strips(kernel, (tier, Color::White), rows, which, |boards, found| {
+            let mut open: ArrayVec<Row<N>, TOGETHER> = boards.iter().map(open).collect();
             leave_lost(self, boards, &mut open);
             let rows = boards.iter().map(|board| board.row);
-            rows.zip(open).filter(|(_, new)| !is_empty(new)).collect()
+            found.extend(rows.zip(open).filter(|(_, new)| !is_empty(new)));
         })
     }
 
@@ -271,9 +319,8 @@ impl Tables<'_> {
         let rows = self.layout.tier(tier).rows;
         let found = Dirty::none(rows);
         let which = |word| grown.word(word);
-        self.visit_strips(kernel, (tier, Color::White), 0..rows, which, |boards| -> Vec<()> {
+        self.for_strips(kernel, (tier, Color::White), 0..rows, which, |boards| {
             readers(boards, self.layout.inner(), |row| found.mark(row));
-            Vec::new()
         });
         found
     }

@@ -1,5 +1,7 @@
 //! What both passes need to know of a row: its outer placement, and the moves of the game on it.
 
+use std::ops::RangeInclusive;
+
 use crate::enumerate::fold::Transfer;
 use crate::enumerate::rows::kernel::{Kernel, Row, and, or_into};
 use crate::enumerate::rows::layout::TierLayout;
@@ -50,13 +52,18 @@ impl<const N: usize> Board<'_, N> {
     /// The outer pieces that the side to move can lift. Whether an inner piece is in the way of their landing is for
     /// [`Board::landing`].
     pub(crate) fn lifts(&self, inner: Size) -> impl Iterator<Item = Lift> {
-        let of_size = move |size| self.visible(size).map(move |from| self.lift(size, from));
-        Size::ALL.into_iter().take_while(move |&size| size <= inner).flat_map(of_size)
+        self.lifts_of(Size::A..=inner)
     }
 
     /// Those of them below A.
     pub(crate) fn lifts_below_a(&self, inner: Size) -> impl Iterator<Item = Lift> {
-        self.lifts(inner).skip(self.visible(Size::A).count())
+        self.lifts_of(Size::B..=inner)
+    }
+
+    /// Those of some sizes.
+    fn lifts_of(&self, sizes: RangeInclusive<Size>) -> impl Iterator<Item = Lift> {
+        let of_size = move |size| self.visible(size).map(move |from| self.lift(size, from));
+        Size::ALL.into_iter().filter(move |size| sizes.contains(size)).flat_map(of_size)
     }
 
     /// The squares of the pieces of a size that the side to move can lift.
@@ -231,6 +238,13 @@ pub(crate) struct Way {
     symmetry: Symmetry,
     /// Whether the orbits of the outer placements there have one row each.
     alone: bool,
+}
+
+impl Way {
+    /// The symmetry under which the inner pieces are found where it leads.
+    pub(crate) fn symmetry(&self) -> Symmetry {
+        self.symmetry
+    }
 }
 
 impl Lift {

@@ -34,7 +34,7 @@ pub(crate) struct Kernel<const N: usize> {
     /// The placements without a square.
     lacking: [Row<N>; Square::COUNT],
     /// For each symmetry the exchanges of bits that make it up, see [`Order::exchanges`].
-    exchanges: Vec<[Row<N>; DISTANCES.len()]>,
+    exchanges: Vec<Exchanges<N>>,
     /// The inverse of each symmetry.
     inverses: Vec<Symmetry>,
 }
@@ -167,19 +167,32 @@ impl<const N: usize> Kernel<N> {
         if symmetry == Symmetry::IDENTITY {
             return *row;
         }
-        let mut image = *row;
-        for (distance, masks) in DISTANCES.into_iter().zip(&self.exchanges[symmetry.index()]) {
-            for (word, mask) in image.iter_mut().zip(masks) {
-                let differing = (*word ^ *word >> distance) & mask;
-                *word ^= differing | differing << distance;
-            }
+        exchanged(row, &self.exchanges[symmetry.index()])
+    }
+
+    /// As [`Kernel::permute`], for many rows under one symmetry.
+    pub(crate) fn permute_all(&self, rows: &mut [Row<N>], symmetry: Symmetry) {
+        if symmetry == Symmetry::IDENTITY {
+            return;
         }
-        image
+        let exchanges = &self.exchanges[symmetry.index()];
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2.
+            return unsafe { exchange_all_avx2(rows, exchanges) };
+        }
+        exchange_all(rows, exchanges);
     }
 
     /// The images of the placements in `row` under a symmetry.
+    #[inline(always)]
     pub(crate) fn image(&self, row: &Row<N>, symmetry: Symmetry) -> Row<N> {
         self.permute(row, self.inverses[symmetry.index()])
+    }
+
+    /// As [`Kernel::image`], for many rows under one symmetry.
+    pub(crate) fn image_all(&self, rows: &mut [Row<N>], symmetry: Symmetry) {
+        self.permute_all(rows, self.inverses[symmetry.index()]);
     }
 
     /// The placements from which one inner piece can go to another square so that the result is in `row`: it neither lies
@@ -240,6 +253,37 @@ impl<const N: usize> Kernel<N> {
     fn subsets(&self, n: u8) -> impl Iterator<Item = (Bitboard, &Row<N>)> {
         self.subsets[usize::from(n)].iter().copied().zip(&self.superset[usize::from(n)])
     }
+}
+
+/// The masks of the exchanges of bits that make up a symmetry.
+type Exchanges<const N: usize> = [Row<N>; DISTANCES.len()];
+
+/// A row after exchanges of bits.
+#[inline(always)]
+fn exchanged<const N: usize>(row: &Row<N>, exchanges: &Exchanges<N>) -> Row<N> {
+    let mut row = *row;
+    for (distance, masks) in DISTANCES.into_iter().zip(exchanges) {
+        for (word, mask) in row.iter_mut().zip(masks) {
+            let differing = (*word ^ *word >> distance) & mask;
+            *word ^= differing | differing << distance;
+        }
+    }
+    row
+}
+
+/// Makes the same exchanges in many rows.
+#[inline(always)]
+fn exchange_all<const N: usize>(rows: &mut [Row<N>], exchanges: &Exchanges<N>) {
+    for row in rows {
+        *row = exchanged(row, exchanges);
+    }
+}
+
+/// The same with vectors of four words.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn exchange_all_avx2<const N: usize>(rows: &mut [Row<N>], exchanges: &Exchanges<N>) {
+    exchange_all(rows, exchanges);
 }
 
 /// The places of the set bits.
@@ -305,6 +349,16 @@ mod tests {
 
     fn check_permutations<const N: usize>(k: u8) {
         let kernel: Kernel<N> = Kernel::new(Arc::new(Order::new(k)));
+        let all: Vec<Row<N>> = rows(&kernel).collect();
+        for symmetry in Symmetry::all() {
+            let expected: Vec<Row<N>> = all.iter().map(|row| kernel.permute(row, symmetry)).collect();
+            let [mut together, mut plainly] = [all.clone(), all.clone()];
+            kernel.permute_all(&mut together, symmetry);
+            exchange_all(&mut plainly, &kernel.exchanges[symmetry.index()]);
+            assert_eq!((&together, &plainly), (&expected, &expected));
+            kernel.image_all(&mut together, symmetry);
+            assert_eq!(together, all);
+        }
         for row in rows(&kernel) {
             for symmetry in Symmetry::all() {
                 let (source, image) = (kernel.permute(&row, symmetry), kernel.image(&row, symmetry));

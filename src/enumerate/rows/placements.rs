@@ -8,11 +8,12 @@ use crate::symmetry::Symmetry;
 
 /// The placements of some white and some black pieces of one size.
 pub(crate) struct Placements {
-    /// White and black squares of each, in the order of their ranks.
+    /// White and black squares of each. Those with the same black squares stand side by side: no white move changes a black piece,
+    /// so the white moves from such placements lead to neighbours again, and a cache holds them.
     all: Vec<(Bitboard, Bitboard)>,
-    /// How many sets of squares the black pieces could have by themselves.
+    /// How many sets of squares the white pieces could have by themselves.
     stride: usize,
-    /// The numbers of the placements, by white set and black set.
+    /// The numbers of the placements, by black set and white set.
     numbers: Vec<u32>,
     /// For each placement its images under the symmetries.
     images: Vec<[u32; Symmetry::COUNT]>,
@@ -21,10 +22,11 @@ pub(crate) struct Placements {
 impl Placements {
     pub(crate) fn new(whites: u8, blacks: u8) -> Placements {
         let squares = Square::COUNT as u8;
-        let all: Vec<(Bitboard, Bitboard)> =
-            (0..layer::len(whites, blacks)).map(|rank| layer::unrank(rank, whites, blacks)).collect();
-        let stride = layer::binomial(squares, blacks) as usize;
-        let numbers = vec![u32::MAX; layer::binomial(squares, whites) as usize * stride];
+        let ranks = 0..layer::len(whites, blacks);
+        let mut all: Vec<_> = ranks.map(|rank| layer::unrank(rank, whites, blacks)).collect();
+        all.sort_by_key(|&(white, black)| (rank_of_set(black), rank_of_set(white)));
+        let stride = layer::binomial(squares, whites) as usize;
+        let numbers = vec![u32::MAX; layer::binomial(squares, blacks) as usize * stride];
         let mut placements = Placements { all, stride, numbers, images: Vec::new() };
         for (number, &(white, black)) in placements.all.iter().enumerate() {
             let index = placements.index(white, black);
@@ -71,30 +73,39 @@ impl Placements {
     }
 
     fn index(&self, white: Bitboard, black: Bitboard) -> usize {
-        rank_of_set(white) * self.stride + rank_of_set(black)
+        rank_of_set(black) * self.stride + rank_of_set(white)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
-    fn numbers_and_images_agree_with_ranks() {
+    fn every_placement_has_a_number_and_its_images() {
         for (whites, blacks) in [(0, 0), (0, 3), (1, 2), (2, 1), (3, 0)] {
             let placements = Placements::new(whites, blacks);
             assert_eq!(placements.len(), layer::len(whites, blacks) as usize);
+            let mut ranks = BTreeSet::new();
             for number in 0..placements.len() {
                 let (white, black) = placements.squares(number);
-                assert_eq!(
-                    placements.number(white, black),
-                    layer::rank_among(white, black, layer::alike(whites, blacks)) as usize
-                );
+                assert_eq!(placements.number(white, black), number);
+                ranks.insert(layer::rank_among(white, black, layer::alike(whites, blacks)));
                 for symmetry in Symmetry::all() {
                     let image = placements.squares(placements.image(number, symmetry));
                     assert_eq!(image, (symmetry.bitboard(white), symmetry.bitboard(black)));
                 }
             }
+            assert_eq!(ranks.len(), placements.len(), "no two are the same");
         }
+    }
+
+    #[test]
+    fn placements_with_the_same_black_pieces_stand_side_by_side() {
+        let placements = Placements::new(2, 3);
+        let blacks = placements.from(0).chunk_by(|one, next| one.1 == next.1);
+        assert!(blacks.map(<[_]>::len).eq([78; 560]), "13 squares for two, and 16 for three");
     }
 }

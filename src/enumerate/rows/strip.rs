@@ -7,6 +7,8 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use arrayvec::ArrayVec;
+
 use crate::enumerate::rows::board::Board;
 use crate::enumerate::rows::kernel::Kernel;
 use crate::enumerate::rows::layout::TierLayout;
@@ -23,6 +25,9 @@ pub(crate) struct Walk<'a, const N: usize> {
     turn: Color,
     strip: Strip,
 }
+
+/// The most rows that are visited together.
+pub(crate) const TOGETHER: usize = 64;
 
 /// The images of a placement if there is none.
 const NO_IMAGES: &[u32; Symmetry::COUNT] = &[0; Symmetry::COUNT];
@@ -45,7 +50,7 @@ impl<'a, const N: usize> Walk<'a, N> {
         self.here(row)
     }
 
-    /// Visits things by their rows, which ascend: those of a strip together, with their outer placements.
+    /// Visits things by their rows, which ascend: those of a strip together, at most [`TOGETHER`], with their outer placements.
     pub(crate) fn together<T>(
         &mut self,
         mut things: &[T],
@@ -54,10 +59,11 @@ impl<'a, const N: usize> Walk<'a, N> {
     ) {
         while let Some(first) = things.first() {
             self.enter(row(first));
-            let (alike, others) =
-                things.split_at(things.partition_point(|thing| row(thing) < self.strip.rows.end));
+            let near = &things[..things.len().min(TOGETHER)];
+            let alike = near.partition_point(|thing| row(thing) < self.strip.rows.end);
+            let (alike, others) = things.split_at(alike);
             things = others;
-            let boards: Vec<_> = alike.iter().map(|thing| self.here(row(thing))).collect();
+            let boards: ArrayVec<_, TOGETHER> = alike.iter().map(|thing| self.here(row(thing))).collect();
             visit(&boards, alike);
         }
     }
