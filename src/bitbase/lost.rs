@@ -257,6 +257,7 @@ impl Rows<'_> {
     }
 
     /// A row of a tier of which not everything is stored.
+    #[inline]
     fn row_of_some<const N: usize>(&self, index: usize) -> Row<N> {
         let Some(slot) = self.plan.slot(index) else { return [0; N] };
         let Some(list) = self.plan.list(index) else { return self.row_at(slot) };
@@ -268,9 +269,7 @@ impl Rows<'_> {
     #[inline(always)]
     pub(crate) fn closed_row<const N: usize>(&self, index: usize) -> Row<N> {
         let mut row = self.row(index);
-        if !self.plan.is_whole()
-            && let Some(list) = self.plan.list(index)
-        {
+        if let Some(list) = self.plan.list(index) {
             for (word, stored) in row.iter_mut().zip(list.stored::<N>()) {
                 *word |= !stored;
             }

@@ -3,7 +3,9 @@
 //! A white update is local where rows are dealt by black pieces, a black update where they are dealt by white pieces. Between the
 //! two only what was added crosses over: each row that grew goes to the one process that reads it.
 
-use crate::bitbase::tables::{Dirty, Part, Tables, parts, with_kernel};
+use rayon::prelude::*;
+
+use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, parts, with_kernel};
 use crate::cluster::deal::Deal;
 use crate::cluster::share::Share;
 use crate::cluster::wire::Wire;
@@ -64,9 +66,10 @@ impl<const N: usize> Phases<'_, N> {
             let new = for_white.white(kernel, tier, part.clone(), &looked_at);
             by_white |= !new.is_empty();
             let came = self.send(&new, Color::White);
-            for (row, lost) in &came {
-                for_black.lost.add(tier, Color::White, *row, lost);
-            }
+            let known = for_black.lost.rows(tier, Color::White);
+            came.par_iter().with_min_len(MIN_ROWS).for_each(|(row, lost)| {
+                known.add(*row, lost);
+            });
             if !is_first {
                 for_black.follow(kernel, tier, &came, &grown);
             }
@@ -79,17 +82,13 @@ impl<const N: usize> Phases<'_, N> {
         let changed = Dirty::none(plan.rows);
         for part in parts(plan.rows) {
             let row = |row: usize| (row, for_black.lost.row(tier, Color::Black, row));
-            let new: Vec<Part<N>> = part.clone().filter(|&row| grown.contains(row)).map(row).collect();
-            for (row, lost) in self.send(&new, Color::Black) {
-                for_white.lost.add(tier, Color::Black, row, &lost);
-                changed.mark(row);
-            }
-            let rows = for_white.lost.rows(tier, Color::Black);
-            let inner = for_white.layout.inner();
-            let which = |word| changed.word(word);
-            for_white.visit(kernel, (tier, Color::Black), part, which, |board| -> Option<()> {
-                rows.note_full(board.row, &board.possible(inner));
-                None
+            let own = part.into_par_iter().with_min_len(64 * MIN_ROWS).filter(|&row| grown.contains(row));
+            let new: Vec<Part<N>> = own.map(row).collect();
+            // That a row is full would save a white update no time, so it is not noted.
+            let known = for_white.lost.rows(tier, Color::Black);
+            self.send(&new, Color::Black).par_iter().with_min_len(MIN_ROWS).for_each(|(row, lost)| {
+                known.add(*row, lost);
+                changed.mark(*row);
             });
         }
         *dirty = Some(for_white.readers(kernel, tier, &changed));
@@ -106,18 +105,25 @@ impl<const N: usize> Phases<'_, N> {
     fn send(&self, rows: &[Part<N>], turn: Color) -> Vec<Part<N>> {
         let plan = self.for_white.layout.tier(self.tier);
         let deal = Deal::by(turn, self.wire.size());
-        let mut out = vec![Vec::new(); self.wire.size()];
-        for (row, lost) in rows {
+        let processes = self.wire.size();
+        let nothing = || vec![Vec::new(); processes];
+        let with_row = |mut out: Vec<Vec<u64>>, (row, lost): &Part<N>| {
             let words = &mut out[deal.owner(&plan.outer(*row, turn))];
             words.push(*row as u64);
             words.extend_from_slice(lost);
-        }
-        let came = self.wire.exchange(out);
+            out
+        };
+        let joined = |mut one: Vec<Vec<u64>>, next: Vec<Vec<u64>>| {
+            one.iter_mut().zip(next).for_each(|(words, mut more)| words.append(&mut more));
+            one
+        };
+        let parts = rows.par_iter().with_min_len(1 << 12).fold(nothing, with_row);
+        let came = self.wire.exchange(parts.reduce(nothing, joined));
         let part = |words: &[u64]| (words[0] as usize, std::array::from_fn(|word| words[1 + word]));
         let mut came: Vec<Part<N>> =
             came.iter().flat_map(|words| words.chunks_exact(1 + N)).map(part).collect();
-        // A pass goes over rows in their order.
-        came.sort_unstable_by_key(|&(row, _)| row);
+        // A pass goes over rows in their order. What each process sent is in order: the stable sort only joins it.
+        came.par_sort_by_key(|&(row, _)| row);
         came
     }
 }

@@ -63,6 +63,14 @@ fn what_is_left_out_is_told() {
         assert!(ran.code == Some(3), "{ran:?}");
         assert!(ran.stdout.contains(&format!("0 of {count} are the bytes")), "{asked:?}: {ran:?}");
     }
+    // A variant's name, or the beginning of a file's up to the end of a word; `ab` is not the beginning of `ab-full`.
+    for (name, count) in
+        [("ab", 3), ("A3-A3B3", 3), ("ab-full", 1), ("ab-official", 2), ("A3B2-A3B3C2-thesis", 1)]
+    {
+        let ran = run(&[name, "--memory", "1M"]);
+        assert!(ran.stdout.contains(&format!("0 of {count} are the bytes")), "{name}: {ran:?}");
+    }
+    run(&["ab-offi"]).error(2, &["nothing that ships is called \"ab-offi\""]);
     run(&["ab", "--under", "10K"]).error(2, &["no file of what is asked for is under 10 KiB"]);
     run(&["nosuch"]).error(2, &["nothing that ships is called \"nosuch\""]);
     run(&[]).error(2, &["--all"]);

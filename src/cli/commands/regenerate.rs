@@ -13,6 +13,8 @@ use crate::cli::console::memory::{self, Memory};
 use crate::cli::console::report::{Align, Out, Table, say};
 use crate::cli::console::shipped::{SHIPPED, Shipped};
 use crate::cli::console::signals::{Left, PART, Signals};
+use crate::prelude::*;
+use crate::rules::Variant;
 use crate::store::{read_file, sha256_hex};
 
 const AFTER_HELP: &str = "\
@@ -24,7 +26,7 @@ differ, 3 if something was left out.
 
 Examples:
   gobprove regenerate ab-official-closure --into again   one, named as its file
-  gobprove regenerate ab --into again                    all of a variant's
+  gobprove regenerate ab --into again                    all of a variant's, but not those of ab-full
   gobprove regenerate --under 10K                        all whose files are smaller than 10 KiB
   gobprove regenerate --all --within 8h                  a night's worth
   gobprove regenerate --all --memory 4G --json
@@ -36,7 +38,7 @@ failed or left out; and why.";
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct RegenerateArgs {
-    /// Certificates, by the beginnings of their names
+    /// Certificates, by the beginnings of their names as far as a hyphen, or all of a variant's by its name
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// All that ships
@@ -217,11 +219,15 @@ impl RegenerateArgs {
     }
 }
 
-/// Whether a name means a certificate: the file's, with or without its ending, or the variant's.
+/// Whether a name means a certificate: the variant's, or a beginning of the file's that ends with a word of it.
 fn is_named(shipped: &Shipped, name: &str) -> bool {
     let own = shipped.file.strip_suffix(".gobcert").unwrap_or(&shipped.file);
     let name = name.strip_suffix(".gobcert").unwrap_or(name);
-    own == name || shipped.variant.to_string() == name
+    match name.read::<Variant>() {
+        // `ab` does not mean `ab-full`.
+        Ok(variant) => shipped.variant == variant,
+        Err(_) => own.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')),
+    }
 }
 
 fn checksum(path: &Path) -> Option<String> {

@@ -76,6 +76,7 @@ impl Domain {
     }
 
     /// Where a row is stored.
+    #[inline]
     pub(crate) fn slot(&self, row: usize) -> Option<usize> {
         self.rows.place(row)
     }

@@ -264,6 +264,7 @@ impl TierLayout {
     }
 
     /// Where a row is stored, `None` if it is not.
+    #[inline]
     pub(crate) fn slot(&self, row: usize) -> Option<usize> {
         match &self.domain {
             None => Some(row),
