@@ -398,7 +398,8 @@ fn what_a_half_grown_closure_keeps_is_of_form_2() {
 }
 
 /// Golden: another digest means that a refutation grows otherwise, or is kept in another form. Then `FORM` in
-/// src/refute/grown.rs goes up, and the digest here is the new one.
+/// src/refute/grown.rs goes up, and the digest here is the new one. Where all working files are laid out in another way, `LAYOUT`
+/// in src/store/working.rs goes up instead.
 #[test]
 fn what_a_half_grown_refutation_keeps_is_of_form_1() {
     let game = game("A2-A3B3", Reading::Official);

@@ -28,7 +28,8 @@ pub struct Lost {
     /// The most bytes that the sets took at a time.
     most_bytes: u64,
     /// For each tier a bit for each row of which it is known that all it can hold is lost with Black to move. Most
-    /// are like that soon, and need not be fetched any more. Rows that are not stored are like that from the start.
+    /// are like that soon, and need not be fetched any more. Rows that are not stored are like that from the start. Of several
+    /// processes only the share for black updates notes it.
     full: Vec<BitVec<AtomicU64, Lsb0>>,
 }
 
@@ -234,18 +235,12 @@ impl Rows<'_> {
         if self.plan.is_whole() { self.whole_row(index) } else { self.row_of_some(index) }
     }
 
-    /// A row of a tier of which everything is stored.
+    /// A row of a tier of which everything is stored; else the row in a place where all placements of a row are stored.
     ///
     /// # Panics
     /// As [`Rows::row`].
     #[inline(always)]
-    pub(crate) fn whole_row<const N: usize>(&self, index: usize) -> Row<N> {
-        self.row_at(index)
-    }
-
-    /// The row in a place where all placements of a row are stored.
-    #[inline(always)]
-    fn row_at<const N: usize>(&self, slot: usize) -> Row<N> {
+    pub(crate) fn whole_row<const N: usize>(&self, slot: usize) -> Row<N> {
         assert_eq!(self.row_words, N, "words of a row");
         if N > 1 {
             // Such a row shares no word with others.
@@ -260,7 +255,7 @@ impl Rows<'_> {
     #[inline]
     fn row_of_some<const N: usize>(&self, index: usize) -> Row<N> {
         let Some(slot) = self.plan.slot(index) else { return [0; N] };
-        let Some(list) = self.plan.list(index) else { return self.row_at(slot) };
+        let Some(list) = self.plan.list(index) else { return self.whole_row(slot) };
         let RowBits { words, shift, mask } = self.plan.bits(slot);
         list.spread(self.words[words].iter().map(|word| word.load(Ordering::Relaxed) >> shift & mask))
     }

@@ -201,7 +201,7 @@ impl Tables<'_> {
         debug_assert_eq!(rows.start % 64, 0, "a part starts a word");
         let with_word = |mut found: Vec<T>, word: usize| {
             let beyond = (64 * (word + 1)).saturating_sub(rows.end);
-            let visited: ArrayVec<usize, 64> =
+            let visited: ArrayVec<usize, { u64::BITS as usize }> =
                 bits(&[which(word) & u64::MAX >> beyond]).map(|bit| 64 * word + bit).collect();
             if !visited.is_empty() {
                 let mut walk = self.walk(kernel, tier, turn);

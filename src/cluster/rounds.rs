@@ -84,7 +84,7 @@ impl<const N: usize> Phases<'_, N> {
             let row = |row: usize| (row, for_black.lost.row(tier, Color::Black, row));
             let own = part.into_par_iter().with_min_len(64 * MIN_ROWS).filter(|&row| grown.contains(row));
             let new: Vec<Part<N>> = own.map(row).collect();
-            // That a row is full would save a white update no time, so it is not noted.
+            // Noting which rows are full saved the white update no time when it was measured.
             let known = for_white.lost.rows(tier, Color::Black);
             self.send(&new, Color::Black).par_iter().with_min_len(MIN_ROWS).for_each(|(row, lost)| {
                 known.add(*row, lost);

@@ -174,7 +174,7 @@ pub(crate) fn follow<const N: usize>(
             found.clear();
             found.extend(lifted.iter().filter_map(|(place, lift, taken)| {
                 let landing = boards[usize::from(*place)].landing_of_a(&way);
-                (!rows.is_full(landing.row) && !taken.leaves_line(lift, way.to)).then_some((*place, landing))
+                (may_grow(&rows, &landing) && !taken.leaves_line(lift, way.to)).then_some((*place, landing))
             }));
             images.clear();
             images.extend(found.iter().map(|&(place, _)| new[usize::from(place)].1));
@@ -188,7 +188,7 @@ pub(crate) fn follow<const N: usize>(
         for lift in board.lifts_below_a(inner) {
             let Some(taken) = Taken::back(board, &lift) else { continue };
             for (to, landing) in board.landings(&lift) {
-                if !rows.is_full(landing.row) && !taken.leaves_line(&lift, to) {
+                if may_grow(&rows, &landing) && !taken.leaves_line(&lift, to) {
                     add(&rows, (board, inner), &landing, new, &mut grown);
                 }
             }
@@ -198,6 +198,12 @@ pub(crate) fn follow<const N: usize>(
             add(&rows, (board, inner), &board.stays(), &and(&moved, &board.possible(inner)), &mut grown);
         }
     }
+}
+
+/// Whether a row where a transfer leads, or one that symmetry makes equal to it, is not known to be full.
+#[inline(always)]
+fn may_grow(rows: &Rows<'_>, landing: &Landing) -> bool {
+    !landing.alone || !rows.is_full(landing.row)
 }
 
 /// Adds placements that are lost to the row where a transfer that is taken back leads, and to the rows that symmetry makes equal
@@ -210,8 +216,8 @@ fn add<const N: usize>(
     placements: &Row<N>,
     grown: &mut impl FnMut(usize),
 ) {
-    // Most often there is nothing to add. Who added it here adds it to the equal rows too.
-    if !is_empty(&minus(placements, &rows.row(landing.row))) {
+    // Most often there is nothing to add. Equal rows may hold less, where a block of a checkpoint was missing.
+    if !landing.alone || !is_empty(&minus(placements, &rows.row(landing.row))) {
         add_some(rows, (board, inner), landing, placements, grown);
     }
 }

@@ -49,7 +49,7 @@ fn leave_lost_of<const N: usize, const WHOLE: bool>(
             for (&place, lost) in left.0.iter().zip(&after) {
                 let place = usize::from(place);
                 match uncovered.get(place) {
-                    // Nothing is in the way of an A.
+                    // An A lands on any inner piece.
                     None => open[place] = and(&open[place], lost),
                     Some(uncovered) => {
                         uncovered.leave_lost(
@@ -117,7 +117,8 @@ impl Left {
     }
 }
 
-/// The placements of a row that are lost with Black to move, and maybe some that there are not.
+/// The placements of a row that are lost with Black to move. Of a full row these are all, also those that its outer pieces leave no
+/// room for.
 #[inline(always)]
 fn known<const N: usize, const WHOLE: bool>(rows: &Rows<'_>, row: usize) -> Row<N> {
     match (rows.is_full(row), WHOLE) {
@@ -127,7 +128,7 @@ fn known<const N: usize, const WHOLE: bool>(rows: &Rows<'_>, row: usize) -> Row<
     }
 }
 
-/// The same for pieces put from hand alone.
+/// As [`leave_lost`], by pieces put from hand alone.
 fn leave_lost_by_places<const N: usize, const WHOLE: bool>(
     tables: &Tables,
     boards: &[Board<'_, N>],

@@ -38,7 +38,7 @@ failed or left out; and why.";
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct RegenerateArgs {
-    /// Certificates, by the beginnings of their names as far as a hyphen, or all of a variant's by its name
+    /// Variants, or the first words of certificates' names: ab, A3-A3B3C1-thesis, ab-official-closure
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// All that ships
