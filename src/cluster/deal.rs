@@ -29,9 +29,6 @@ impl Deal {
 
     /// The process that has the row of an outer placement.
     pub(crate) fn owner(&self, outer: &Position) -> usize {
-        if self.processes == 1 {
-            return 0;
-        }
         let symmetry = least_for(outer, self.color).next().unwrap_or(Symmetry::IDENTITY);
         let pieces =
             |key: u64, size| key << 16 | u64::from(symmetry.bitboard(outer.pieces(self.color, size)).0);

@@ -196,7 +196,7 @@ impl<const N: usize> Uncovered<N> {
         Uncovered { lifted: (!is_empty(&placements)).then_some(lifted), placements }
     }
 
-    /// Takes out of the `open` placements those that a transfer shows to be safe, given what is lost after it.
+    /// Removes from `open` the placements that a transfer shows to be safe. After the transfer those in `lost` are lost.
     #[inline(always)]
     fn leave_lost(
         &self,
