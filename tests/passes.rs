@@ -336,9 +336,20 @@ fn what_is_needed_only_is_counted_like_all_of_it() {
         let dir = tempfile::tempdir().expect("a directory");
         let open =
             || Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, false).expect("opened");
-        let on_disk = || solved(Keep::Needed, Some(&mut open()));
-        // What the third finds on disk is all there is to do.
-        let needed = [solved(Keep::Needed, None), on_disk(), on_disk()];
+        let on_disk = |keep| solved(keep, Some(&mut open()));
+        let in_files = || {
+            let dir = tempfile::tempdir().expect("a directory");
+            let open = Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, false);
+            solved(Keep::Mapped, Some(&mut open.expect("opened")))
+        };
+        // What the last two find on disk is all there is to do.
+        let needed = [
+            solved(Keep::Needed, None),
+            in_files(),
+            on_disk(Keep::Needed),
+            on_disk(Keep::Needed),
+            on_disk(Keep::Mapped),
+        ];
         for (place, needed) in needed.iter().enumerate() {
             assert_eq!(needed.outcomes(), all.outcomes(), "{variant} {discipline} {place}");
             assert_eq!(needed.rounds(), all.rounds(), "{variant} {discipline} {place}");
@@ -363,7 +374,7 @@ fn a_run_that_keeps_what_is_needed_goes_on_where_another_was_broken_off() {
     let mut broken = 0;
     let solution = loop {
         // By turns with one that keeps all, which leaves the sets with Black to move to be found again.
-        let keep = if broken % 2 == 0 { Keep::Needed } else { Keep::All };
+        let keep = [Keep::Needed, Keep::All, Keep::Mapped, Keep::All][broken as usize % 4];
         match run(keep, 7 * (broken + 1)) {
             Ok(solution) => break solution,
             Err(FixpointError::Interrupted) => broken += 1,

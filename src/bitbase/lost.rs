@@ -1,6 +1,7 @@
 //! The bitbases that the passes work on: which positions White has lost.
 
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -112,12 +113,8 @@ impl Lost {
             let refused = |_| OutOfMemory { tier: plan.tier, bytes: plan.bytes() };
             self.tiers[tier][turn] = Words::Memory(Mapped::in_memory(plan.len()).map_err(refused)?);
         }
-        // What is known of full rows stays when the set itself is forgotten.
-        for &(tier, _) in new.iter().filter(|&&(_, turn)| turn == Color::Black) {
-            if self.full[tier].is_empty() {
-                let plan = &self.plans[tier];
-                self.full[tier] = (0..plan.rows).map(|row| plan.slot(row).is_none()).collect();
-            }
+        for &(tier, turn) in &new {
+            self.note_stored(tier, turn);
         }
         self.most_bytes = self.most_bytes.max(self.bytes_now());
         Ok(new)
@@ -132,8 +129,43 @@ impl Lost {
         let away = self.tiers[tier][turn].place() != Place::Mapped;
         if away {
             self.tiers[tier][turn] = Words::Mapped(Mapped::in_file(dir, self.plans[tier].len())?);
+            self.note_stored(tier, turn);
         }
         Ok(away)
+    }
+
+    /// Where nothing is known of full rows yet, notes that those which are not stored are full.
+    fn note_stored(&mut self, tier: usize, turn: Color) {
+        // What is known stays when the set itself is forgotten.
+        if turn == Color::Black && self.full[tier].is_empty() {
+            let plan = &self.plans[tier];
+            self.full[tier] = (0..plan.rows).map(|row| plan.slot(row).is_none()).collect();
+        }
+    }
+
+    /// Lets the system read rows of a set that is in a mapped file. It is read in one go, which is much faster than a page at a time
+    /// where most of it is needed.
+    pub(crate) fn fetch(&self, tier: usize, turn: Color, rows: &[Range<usize>]) {
+        if self.tiers[tier][turn].place() != Place::Mapped {
+            return;
+        }
+        let plan = &self.plans[tier];
+        for rows in rows {
+            let slot = |row| plan.slot(row);
+            // Those that are stored lie in the order of their numbers.
+            if let (Some(first), Some(last)) =
+                (rows.clone().find_map(slot), rows.clone().rev().find_map(slot))
+            {
+                self.fetch_words(tier, turn, plan.bits(first).words.start..plan.bits(last).words.end);
+            }
+        }
+    }
+
+    /// The same for words of the set.
+    pub(crate) fn fetch_words(&self, tier: usize, turn: Color, words: Range<usize>) {
+        if let Words::Mapped(mapped) = &self.tiers[tier][turn] {
+            mapped.fetch(words);
+        }
     }
 
     /// The words of a tier with a side to move, row after row.

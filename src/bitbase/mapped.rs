@@ -2,6 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
@@ -43,7 +44,17 @@ impl Mapped {
         // SAFETY: nobody else has the file: it was created here and has no name any more. So nobody cuts it short or
         // writes to it while it is mapped.
         let map = unsafe { MmapMut::map_mut(&file) }?;
+        // What lies beside a page is not what is read next. Where it is, it is asked for.
+        #[cfg(unix)]
+        let _ = map.advise(memmap2::Advice::Random);
         Ok(Mapped(map))
+    }
+
+    /// Lets the system read some words of a file. It need not heed that.
+    pub(crate) fn fetch(&self, words: Range<usize>) {
+        let size = size_of::<AtomicU64>();
+        #[cfg(unix)]
+        let _ = self.0.advise_range(memmap2::Advice::WillNeed, size * words.start, size * words.len());
     }
 
     /// The words.

@@ -4,12 +4,13 @@ use std::ops::Add as _;
 
 use std::io;
 use std::path::Path;
+use std::slice;
 
 use rayon::prelude::*;
 
 use crate::bitbase::lost::{Lost, OutOfMemory};
 use crate::bitbase::outcome::TierLost;
-use crate::bitbase::tables::{Kernels, Tables, with_kernel};
+use crate::bitbase::tables::{Kernels, Tables, parts, with_kernel};
 use crate::bitbase::window::{self, Window};
 use crate::enumerate::Ranking;
 use crate::enumerate::census::Count;
@@ -24,7 +25,7 @@ use crate::strategy::Seed;
 use crate::symmetry::{self, Symmetry};
 
 /// How many rows a part of the exceptions has, if its layers have no more.
-const PART: usize = 1 << 16;
+const PART: usize = if cfg!(test) { 1 << 8 } else { 1 << 16 };
 
 /// The bitbases of a fixpoint, for both sides to move.
 pub struct Solution {
@@ -95,16 +96,17 @@ impl Solution {
         Ok(new)
     }
 
-    /// Puts a tier's set with White to move into a mapped file in a directory, as [`Solution::hold`] would put it into
-    /// memory.
+    /// Puts a tier's set into a mapped file in a directory, as [`Solution::hold`] would put it into memory. Whether it was not
+    /// there before.
     ///
     /// # Errors
     /// The file cannot be made, or the disk has not the room.
-    pub(crate) fn map_white(&mut self, tier: usize, dir: &Path) -> io::Result<()> {
-        if self.lost.map(tier, Color::White, dir)? {
-            start(self, Seed::Rules, tier, Color::White);
+    pub(crate) fn map(&mut self, tier: usize, turn: Color, dir: &Path) -> io::Result<bool> {
+        let new = self.lost.map(tier, turn, dir)?;
+        if new {
+            start(self, Seed::Rules, tier, turn);
         }
-        Ok(())
+        Ok(new)
     }
 
     /// What the passes read and write.
@@ -209,8 +211,8 @@ impl Solution {
     ) -> impl Iterator<Item = Vec<u128>> + 'a {
         let plan = self.layout.tier(tier);
         let ranking = Ranking::new(plan.tier);
-        // Rows stand in the order of their layers of A, and so do ranks: a part is some whole layers.
-        plan.rows_of_whole_layers(PART).map(move |rows| {
+        // Ranks stand in the order of their layers of A: a part is some whole layers.
+        plan.rows_by_layers(PART).into_iter().map(move |layers| {
             with_kernel!(self.kernels, plan.k, kernel => {
                 let ranks = |index: usize| -> Vec<u128> {
                     let mut row = self.selected(kernel, tier, turn, index, select);
@@ -220,7 +222,8 @@ impl Solution {
                     let found = self.canonical(tier, turn, index, &row);
                     found.map(|position| ranking.rank(&position)).collect()
                 };
-                let mut ranks: Vec<u128> = rows.into_par_iter().flat_map_iter(ranks).collect();
+                let rows = layers.into_par_iter().flat_map(|rows| rows);
+                let mut ranks: Vec<u128> = rows.flat_map_iter(ranks).collect();
                 ranks.par_sort_unstable();
                 ranks
             })
@@ -268,7 +271,11 @@ impl Solution {
                 let row = self.selected(kernel, tier, turn, index, select);
                 of(index, &row)
             };
-            (0..plan.rows).into_par_iter().map(row).reduce(T::default, &add)
+            let sums = parts(plan.rows).map(|part| {
+                self.lost.fetch(tier, turn, slice::from_ref(&part));
+                part.into_par_iter().map(row).reduce(T::default, &add)
+            });
+            sums.fold(T::default(), &add)
         })
     }
 
@@ -399,6 +406,21 @@ pub(crate) mod testing {
     use crate::passes::solve;
 
     use crate::rules::Reading;
+
+    #[test]
+    fn ranks_ascend_from_part_to_part() {
+        let mut parts = 0;
+        for variant in ["A2-A2B2", "A2B1-A2B1"] {
+            let solution = solved(&game(variant, Reading::Official), Seed::Rules);
+            for tier in 0..solution.layout.all().len() {
+                let ranks: Vec<Vec<u128>> =
+                    solution.ranks_in_parts(tier, Color::White, Select::Stored, None).collect();
+                parts += ranks.iter().filter(|part| !part.is_empty()).count();
+                assert!(ranks.concat().is_sorted_by(|one, next| one < next), "{variant} {tier}");
+            }
+        }
+        assert!(parts > 50, "{parts}");
+    }
 
     pub fn game(variant: &str, reading: Reading) -> Game {
         Game::new(variant.read().expect("a variant"), reading)

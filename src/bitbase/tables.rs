@@ -11,9 +11,9 @@ use crate::bitbase::lost::Lost;
 use crate::enumerate::Tier;
 use crate::enumerate::rows::board::{Board, black_lines};
 use crate::enumerate::rows::kernel::{Kernel, Row, bits, is_empty, minus, or_into, words};
-use crate::enumerate::rows::layout::Layout;
+use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::enumerate::rows::strip::{TOGETHER, Walk};
-use crate::rules::{Color, Game, Position, Square};
+use crate::rules::{Color, Game, Position, Size, Square};
 
 /// The kernels for 0 … 3 inner pieces.
 pub(crate) struct Kernels {
@@ -100,15 +100,17 @@ impl Dirty {
         self.0.iter().for_each(|rows| rows.store(0, Ordering::Relaxed));
     }
 
-    /// How many of some rows are marked. The first of them starts a word.
+    /// How many of some rows are marked.
     pub(crate) fn count(&self, rows: Range<usize>) -> u64 {
-        debug_assert_eq!(rows.start % 64, 0, "a part starts a word");
-        let of_word = |word: usize| {
-            let marked = self.0[word].load(Ordering::Relaxed);
-            let beyond = ((word + 1) * 64).saturating_sub(rows.end);
-            u64::from((marked << beyond).count_ones())
-        };
-        (rows.start / 64..rows.end.div_ceil(64)).map(of_word).sum()
+        let words = rows.start / 64..rows.end.div_ceil(64);
+        words.map(|word| u64::from((self.word(word) & inside(&rows, word)).count_ones())).sum()
+    }
+
+    /// Unmarks some rows.
+    pub(crate) fn unmark(&self, rows: &Range<usize>) {
+        for word in rows.start / 64..rows.end.div_ceil(64) {
+            self.0[word].fetch_and(!inside(rows, word), Ordering::Relaxed);
+        }
     }
 
     pub(crate) fn mark(&self, row: usize) {
@@ -121,6 +123,13 @@ impl Dirty {
     pub(crate) fn contains(&self, row: usize) -> bool {
         self.0[row / 64].load(Ordering::Relaxed) >> (row % 64) & 1 == 1
     }
+}
+
+/// Which of 64 rows are among some: those from 64 times a number on.
+fn inside(rows: &Range<usize>, word: usize) -> u64 {
+    let before = rows.start.saturating_sub(64 * word);
+    let beyond = (64 * (word + 1)).saturating_sub(rows.end);
+    u64::MAX << before & u64::MAX >> beyond
 }
 
 impl Tables<'_> {
@@ -198,11 +207,9 @@ impl Tables<'_> {
         which: impl Fn(usize) -> u64 + Sync,
         find: impl Fn(&[Board<'_, N>], &mut Vec<T>) + Sync,
     ) -> Vec<T> {
-        debug_assert_eq!(rows.start % 64, 0, "a part starts a word");
         let with_word = |mut found: Vec<T>, word: usize| {
-            let beyond = (64 * (word + 1)).saturating_sub(rows.end);
             let visited: ArrayVec<usize, { u64::BITS as usize }> =
-                bits(&[which(word) & u64::MAX >> beyond]).map(|bit| 64 * word + bit).collect();
+                bits(&[which(word) & inside(&rows, word)]).map(|bit| 64 * word + bit).collect();
             if !visited.is_empty() {
                 let mut walk = self.walk(kernel, tier, turn);
                 walk.together(&visited, |&row| row, |boards, _| find(boards, &mut found));
@@ -226,6 +233,27 @@ impl Tables<'_> {
         let _: Vec<()> = self.visit_strips(kernel, place, rows, which, |boards, _| visit(boards));
     }
 
+    /// Asks for what the moves of one side from some rows of a tier touch, where it is in mapped files: the groups of these rows, in
+    /// the sets that the side's update reads or writes.
+    pub(crate) fn fetch(&self, tier: usize, mover: Color, rows: &[Range<usize>]) {
+        let plan = self.layout.tier(tier);
+        let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return };
+        let later = || Size::ALL.into_iter().filter_map(|size| plan.after[mover][size]);
+        let groups = match mover {
+            Color::White => plan.group(mover, first.start)..=plan.group(mover, last.end - 1),
+            // They are of one column.
+            Color::Black => plan.group(mover, first.start)..=plan.group(mover, first.start),
+        };
+        for orbit in groups.map(|group| plan.orbit(mover, group)) {
+            self.lost.fetch(tier, Color::Black, &plan.rows_with_orbit(mover, orbit));
+            for next in later() {
+                let rows = self.layout.tier(next).rows_with_orbit(mover, orbit);
+                self.lost.fetch(next, !mover, &rows);
+            }
+        }
+        self.lost.fetch(tier, Color::White, rows);
+    }
+
     /// Visits rows of a tier with placements of their inner pieces, those of one strip together; the work is split over the
     /// cores.
     pub(crate) fn visit_parts<const N: usize>(
@@ -240,18 +268,21 @@ impl Tables<'_> {
         });
     }
 
-    /// The lost positions of some rows of a tier with White to move in which no line stands.
+    /// The lost positions of some rows of a tier with White to move in which no line stands, in the order of the rows. `which` says
+    /// of each 64 rows, from 64 times a number on, which of them are looked at.
     pub(crate) fn lost_without_line<const N: usize>(
         &self,
         kernel: &Kernel<N>,
         tier: usize,
         rows: Range<usize>,
+        which: impl Fn(usize) -> u64 + Sync,
     ) -> Vec<Part<N>> {
         let lost = self.lost.rows(tier, Color::White);
+        let holds = |row: &usize| !is_empty::<N>(&lost.row(*row));
         let which = |word| {
-            (0..64)
-                .filter(|row| 64 * word + row < rows.end)
-                .fold(0, |which, row| which | u64::from(!is_empty::<N>(&lost.row(64 * word + row))) << row)
+            let asked = [which(word) & inside(&rows, word)];
+            let rows = bits(&asked).map(|bit| 64 * word + bit);
+            rows.filter(holds).fold(0, |which, row| which | 1 << (row % 64))
         };
         self.visit(kernel, (tier, Color::White), rows.clone(), which, |board| {
             let part = minus(&lost.row(board.row), &board.black_lines());
@@ -260,10 +291,45 @@ impl Tables<'_> {
     }
 }
 
-/// The rows of a tier in parts: what a pass adds to one is in memory until the next.
+/// The most rows of a part: what a pass adds to one is in memory until the next.
+/// In the tests inside of this library it is small, so that the tiers of small variants have several.
+pub(crate) const PART: usize = if cfg!(test) { 1 << 7 } else { 1 << 22 };
+
+/// The rows of a tier in parts, in which a white update goes over them: neighbours share their black A.
 pub(crate) fn parts(rows: usize) -> impl Iterator<Item = Range<usize>> {
-    const PART: usize = 1 << 22;
     (0..rows).step_by(PART).map(move |from| from..rows.min(from + PART))
+}
+
+/// The rows of a tier in parts, in which a black update goes over them: column by column. A tier of one part is gone over in
+/// the order of its rows.
+pub(crate) fn black_parts(plan: &TierLayout) -> Vec<Vec<Range<usize>>> {
+    if plan.rows <= PART {
+        return parts(plan.rows).map(|part| vec![part]).collect();
+    }
+    let mut all = Vec::new();
+    for column in plan.groups(Color::Black) {
+        let mut part: Vec<Range<usize>> = Vec::new();
+        let mut len = 0;
+        for mut rows in column {
+            while len + rows.len() > PART {
+                let more = rows.start..rows.start + PART - len;
+                rows.start = more.end;
+                part.push(more);
+                all.push(std::mem::take(&mut part));
+                len = 0;
+            }
+            len += rows.len();
+            part.push(rows);
+        }
+        all.push(part);
+    }
+    all
+}
+
+/// Whether it is worth to read all that the rows of a group touch in one go, for a pass over some of them: each touches some ten
+/// rows, and a page of the system has hundreds.
+pub(crate) fn is_much(rows: usize, of: usize) -> bool {
+    rows >= of / 1024
 }
 
 /// The fewest rows that are worth another thread.
@@ -279,10 +345,13 @@ mod tests {
         for row in [0, 63, 64, 130, 999] {
             some.mark(row);
         }
-        let counts = [0..64, 64..128, 128..1000, 0..1000].map(|rows| some.count(rows));
-        assert_eq!(counts, [2, 1, 2, 5]);
+        let counts =
+            [0..64, 64..128, 128..1000, 0..1000, 1..64, 63..130, 130..131].map(|rows| some.count(rows));
+        assert_eq!(counts, [2, 1, 2, 5, 1, 2, 1]);
         // The last word has bits of no row.
         assert_eq!(Dirty::all(1000).count(0..1000), 1000);
         assert_eq!(Dirty::all(1000).count(960..1000), 40);
+        some.unmark(&(1..130));
+        assert_eq!([0..64, 64..130, 130..1000].map(|rows| some.count(rows)), [1, 0, 2]);
     }
 }

@@ -4,7 +4,7 @@
 //! leads to: with Black to move after White's piece, with White to move after Black's. Everything else can be on disk,
 //! and is dropped once no earlier tier reads it.
 
-use crate::enumerate::rows::layout::Layout;
+use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::rules::{ByColor, Color, Size};
 
 /// Which part of a solution stays in memory.
@@ -15,6 +15,9 @@ pub enum Keep {
     /// What tiers still to be solved will read, and in the end the empty board and the tiers after it. That is enough for the
     /// value and the counts. With working files only what the current tier reads; the rest is on disk.
     Needed,
+    /// As [`Keep::Needed`] with working files, and what the current tier reads is in mapped files too: the system keeps as much of
+    /// it in memory as it has room for.
+    Mapped,
 }
 
 /// Where a set is.
@@ -25,7 +28,7 @@ pub(crate) enum Place {
     Away,
     /// In memory.
     Memory,
-    /// In a file that is mapped. The passes go through it in the order of its rows, so it need not all be in memory.
+    /// In a file that is mapped. The passes touch a part of it at a time, so it need not all be in memory.
     Mapped,
 }
 
@@ -49,10 +52,11 @@ pub(crate) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) ->
     }
     let mut window = vec![ByColor::default(); layout.all().len()];
     let first = if on_disk { tier } else { 0 };
+    let near = if keep == Keep::Mapped && on_disk { Place::Mapped } else { Place::Memory };
     for plan in &layout.all()[first..=tier] {
         for mover in Color::ALL {
             for next in Size::ALL.into_iter().filter_map(|size| plan.after[mover][size]) {
-                window[next][!mover] = Place::Memory;
+                window[next][!mover] = near;
             }
         }
     }
@@ -60,7 +64,7 @@ pub(crate) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) ->
     window[..tier].fill(ByColor::default());
     // Of the tier itself only the set with Black to move is read from all sides.
     let white = if on_disk { Place::Mapped } else { Place::Memory };
-    window[tier] = ByColor { white, black: Place::Memory };
+    window[tier] = ByColor { white, black: near };
     window
 }
 
@@ -73,11 +77,32 @@ pub(crate) fn bytes(layout: &Layout, window: &Window) -> u128 {
     sets.sum()
 }
 
-/// The most bytes that bitbases take in memory at a time.
+/// The most bytes that bitbases take in memory at a time. Of those in mapped files this is what the passes touch at a time, and
+/// the bits that say which rows are full and which are looked at.
 pub(crate) fn most_bytes(layout: &Layout, keep: Keep, on_disk: bool) -> u128 {
-    let bytes = |tier| bytes(layout, &window(layout, tier, keep, on_disk));
+    let bytes = |tier| {
+        let window = window(layout, tier, keep, on_disk);
+        bytes(layout, &window) + if keep == Keep::Mapped { touched(layout, &window) } else { 0 }
+    };
     (0..layout.all().len()).map(bytes).max().unwrap_or_default()
 }
+
+/// The bytes that the passes touch at a time of the mapped bitbases of a window.
+fn touched(layout: &Layout, window: &Window) -> u128 {
+    let mapped = |held: &ByColor<Place>| {
+        Color::ALL.into_iter().filter(|&turn| held[turn] == Place::Mapped).count() as u128
+    };
+    let of_tier = |(plan, held): (&TierLayout, &ByColor<Place>)| {
+        mapped(held) * plan.bytes() * plan.most_together() as u128 / plan.rows.max(1) as u128
+    };
+    let rows = |plan: &TierLayout| plan.rows as u128;
+    let noted = layout.all().iter().map(rows).sum::<u128>() / 8;
+    let looked_at = layout.all().iter().map(rows).max().unwrap_or_default() / 8 * BITS_OF_A_ROW;
+    layout.all().iter().zip(window).map(of_tier).sum::<u128>() + noted + looked_at
+}
+
+/// A round keeps three sets of rows: those that it looks at, those that grew, and those that the next one looks at.
+const BITS_OF_A_ROW: u128 = 3;
 
 #[cfg(test)]
 mod tests {
@@ -118,5 +143,17 @@ mod tests {
         let [all, needed, on_disk] = [(Keep::All, false), (Keep::Needed, false), (Keep::Needed, true)]
             .map(|(keep, on_disk)| most_bytes(&layout, keep, on_disk));
         assert!(on_disk < needed && needed < all, "{on_disk} {needed} {all}");
+    }
+
+    #[test]
+    fn in_files_a_large_tier_takes_a_small_part_of_the_memory() {
+        let layout = Layout::new("A3B2-A3B3C2".read().expect("a variant"));
+        let [needed, mapped] = [Keep::Needed, Keep::Mapped].map(|keep| most_bytes(&layout, keep, true));
+        assert!(4 * mapped < needed && mapped > 200 << 20, "{mapped} {needed}");
+        for (tier, plan) in layout.all().iter().enumerate() {
+            for held in window(&layout, tier, Keep::Mapped, true) {
+                assert!(held.white != Place::Memory && held.black != Place::Memory, "{}", plan.tier);
+            }
+        }
     }
 }

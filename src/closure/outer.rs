@@ -62,6 +62,17 @@ impl<'a> Outer<'a> {
         });
     }
 
+    /// A number by which the orbits of a tier follow each other, wherever their bits lie: by [`TierLayout::rank`] first.
+    pub(crate) fn rank(&self, inner: Bitboard) -> u64 {
+        let mut least = u64::MAX;
+        self.plan.images(self.row, |row, symmetries| {
+            let image = symmetries.iter().fold(inner, |mask, symmetry| symmetry.bitboard(mask));
+            let sets = self.order.sets().len() as u64;
+            least = least.min(sets * self.plan.rank(row) + self.order.place(image) as u64);
+        });
+        least
+    }
+
     #[inline]
     fn bit_in(&self, row: usize, inner: Bitboard) -> Option<usize> {
         self.plan.bit(row, self.order.place(inner))

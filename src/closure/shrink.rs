@@ -33,15 +33,15 @@ struct Lists {
 }
 
 impl Lists {
-    /// One list for each member, sorted: what it tells the one that it is given, each once.
-    fn of(members: &[Placed], tell: impl Fn(&Placed, &mut dyn FnMut(u32)) + Sync) -> Lists {
+    /// One list for each member: what it tells the one that it is given, each once, in the order of what is told first.
+    fn of<K: Ord>(members: &[Placed], tell: impl Fn(&Placed, &mut dyn FnMut(K, u32)) + Sync) -> Lists {
         let some = |members: &[Placed]| {
             let (mut lists, mut list) = (Lists::default(), Vec::new());
             for member in members {
-                tell(member, &mut |item| list.push(item));
+                tell(member, &mut |key, item| list.push((key, item)));
                 list.sort_unstable();
                 list.dedup();
-                lists.items.append(&mut list);
+                lists.items.extend(list.drain(..).map(|(_, item)| item));
                 lists.ends.push(lists.items.len());
             }
             lists
@@ -111,13 +111,15 @@ impl Graph {
         let asked = asked.numbered();
         let answering = Lists::of(&members, |member, tell| {
             answered_by(game, layout, member, |outer, inner| {
-                asked.number(outer, inner).into_iter().for_each(&mut *tell);
+                asked.number(outer, inner).into_iter().for_each(|number| tell(number, number));
             });
         });
+        // What is open is answered in this order, so it must not depend on where the bits of a layout lie.
         let asks = || {
             Lists::of(&members, |member, tell| {
                 questions(game, layout, member, |outer, inner| {
-                    asked.number(outer, inner).into_iter().for_each(&mut *tell);
+                    let key = || (outer.tier(), outer.rank(inner));
+                    asked.number(outer, inner).into_iter().for_each(|number| tell(key(), number));
                 });
             })
         };

@@ -6,9 +6,9 @@
 //! that grew are sent. For example, with two processes each has about half of all rows for the white updates, and another half
 //! for the black updates.
 //!
-//! The values, the counts and the number of rounds do not depend on how many processes there are. A tier of more than four million
-//! rows may take more rounds than [`crate::passes`] counts: there a row that grew is read in the same round. The working files are those
-//! of [`crate::passes`]: a run that one process began, several can end, and the other way round.
+//! The values, the counts and the number of rounds do not depend on how many processes there are, and they are those of
+//! [`crate::passes`]. Only a tier that is saved or broken off on its way may take another number of rounds. The working files
+//! are the same too: a run that one process began, several can end, and the other way round.
 
 mod deal;
 mod rounds;

@@ -10,7 +10,8 @@ use crate::cluster::deal::Deal;
 use crate::cluster::share::Share;
 use crate::cluster::wire::Wire;
 use crate::enumerate::rows::kernel::Kernel;
-use crate::passes::fixpoint::{FixpointError, black};
+use crate::passes::fixpoint::FixpointError;
+use crate::passes::rounds::black;
 use crate::rules::Color;
 
 /// Hears how many rows a round has gone over, of how many.

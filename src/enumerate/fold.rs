@@ -38,6 +38,8 @@ struct Layer {
 #[derive(Debug)]
 pub struct Layers {
     roots: Vec<Root>,
+    /// The place of each root in the order of their ranks.
+    ranks: Vec<usize>,
     /// The number of sets of squares that the black A could take if White had none.
     black: u32,
     /// For each white set of squares, and then for each black one, the number of the root and a symmetry
@@ -45,6 +47,15 @@ pub struct Layers {
     seats: Vec<(u16, Symmetry)>,
     /// For each root the transfers of A, when they are first asked for.
     transfers: ByColor<OnceLock<Vec<Transfer>>>,
+}
+
+/// How the roots of a tier follow each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RootOrder {
+    /// By their ranks.
+    Ranks,
+    /// By the orbit of the black A, then by the orbit of the white A, then by their ranks.
+    Orbits,
 }
 
 /// The transfer of an A on a root.
@@ -64,7 +75,8 @@ pub fn foldings(tiers: &Tiers) -> Vec<Folding> {
     let mut known = BTreeMap::new();
     let folding = |&tier: &Tier| {
         let counts = Color::ALL.map(|color| tier.count(color, Size::A));
-        let layers: &Arc<Layers> = known.entry(counts).or_insert_with(|| Arc::new(Layers::new(tier)));
+        let layers: &Arc<Layers> =
+            known.entry(counts).or_insert_with(|| Arc::new(Layers::new(tier, RootOrder::Ranks)));
         let layer = |size| {
             let (white, black) = (tier.count(Color::White, size), tier.count(Color::Black, size));
             Layer { size, len: layer::len(white, black) as usize, alike: layer::alike(white, black) }
@@ -132,12 +144,16 @@ const NOWHERE: (u16, Symmetry) = (u16::MAX, Symmetry::IDENTITY);
 impl Layers {
     /// The layers of A of a tier.
     #[must_use]
-    pub fn new(tier: Tier) -> Layers {
-        let roots = roots(tier);
+    pub fn new(tier: Tier, order: RootOrder) -> Layers {
+        let mut roots: Vec<(usize, Root)> = roots(tier).into_iter().enumerate().collect();
+        if order == RootOrder::Orbits {
+            roots.sort_by_cached_key(|(_, root)| [Color::Black, Color::White].map(|color| root.orbit(color)));
+        }
+        let (ranks, roots): (Vec<usize>, Vec<Root>) = roots.into_iter().unzip();
         let ways: Vec<_> = Symmetry::all().map(|way| (way, way.inverse())).collect();
         let [white, black] = Color::ALL.map(|color| layer::binomial(16, tier.count(color, Size::A)));
         let seats = vec![NOWHERE; (white * black) as usize];
-        let mut layers = Layers { roots: Vec::new(), black, seats, transfers: ByColor::default() };
+        let mut layers = Layers { roots: Vec::new(), ranks, black, seats, transfers: ByColor::default() };
         for (number, root) in (0..).zip(&roots) {
             // The identity comes last and overwrites the others, so a root is mapped to itself by the identity.
             for &(way, inverse) in ways.iter().rev() {
@@ -148,10 +164,15 @@ impl Layers {
         Layers { roots, ..layers }
     }
 
-    /// The roots, in the order of their ranks.
+    /// The roots in their order.
     #[must_use]
     pub fn roots(&self) -> &[Root] {
         &self.roots
+    }
+
+    /// The place of a root in the order of their ranks.
+    pub(crate) fn rank(&self, root: usize) -> usize {
+        self.ranks[root]
     }
 
     /// The number of the root of a position's layer of A, and the first of the symmetries that bring it there.

@@ -11,7 +11,7 @@ mod scan;
 mod tiers;
 pub(crate) mod wins;
 
-pub use fold::{Folding, Layers, foldings};
+pub use fold::{Folding, Layers, RootOrder, foldings};
 pub use gobcheck::index::{Ranking, Tier, Tiers, layer};
 pub use perft::perft;
 pub use rows::discipline::{Discipline, DisciplineError};

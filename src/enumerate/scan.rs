@@ -19,6 +19,17 @@ pub struct Root {
     pub stabiliser: Vec<Symmetry>,
 }
 
+impl Root {
+    /// Which orbit under the symmetries the A of one colour belong to: the least rank of their images. No move of the other
+    /// colour changes it.
+    #[must_use]
+    pub fn orbit(&self, color: Color) -> usize {
+        let pieces = self.layer.pieces(color, Size::A);
+        let ranks = Symmetry::all().map(|symmetry| layer::rank_of_set(symmetry.bitboard(pieces)) as usize);
+        ranks.min().unwrap_or_default()
+    }
+}
+
 /// The roots of a tier, in the order of their ranks.
 #[must_use]
 pub fn roots(tier: Tier) -> Vec<Root> {

@@ -8,6 +8,7 @@
 use crate::bitbase::Lost;
 use crate::bitbase::solution::start;
 use crate::passes::black_update::add_wins_in_one;
+use crate::passes::rounds::{Heed, Unfinished, black, black_heeding};
 use std::convert::Infallible;
 use std::io;
 use std::ops::ControlFlow;
@@ -15,11 +16,10 @@ use std::path::PathBuf;
 
 use crate::bitbase::lost::OutOfMemory;
 use crate::bitbase::solution::{Select, Solution};
-use crate::bitbase::tables::{Dirty, Tables, parts, with_kernel};
-use crate::bitbase::window::{self, Keep, Window, window};
+use crate::bitbase::tables::{Dirty, with_kernel};
+use crate::bitbase::window::{self, Keep, Place, Window, window};
 use crate::enumerate::Tier;
 use crate::enumerate::rows::discipline::Discipline;
-use crate::enumerate::rows::kernel::Kernel;
 use crate::enumerate::rows::layout::Layout;
 use crate::enumerate::rows::ranked::Ranked;
 use crate::rules::{Color, Game, Variant};
@@ -61,9 +61,6 @@ pub type Listener<'a> = &'a mut dyn FnMut(FixpointProgress) -> ControlFlow<()>;
 /// Where a fixpoint is saved, if it is.
 pub type Saving<'a> = Option<&'a mut Checkpoint<SavedTiers>>;
 
-/// Hears how many rows a round has gone over, of how many, when all that it found so far is in the sets.
-type Heed<'a, E> = &'a mut dyn FnMut(u64, u64) -> Result<(), E>;
-
 /// How many bytes the bitbases of a variant take over a seed: one bit a position and side to move,
 /// and the same again for a seed that is not found by a look at the board.
 #[must_use]
@@ -103,7 +100,7 @@ pub enum FixpointError {
     /// The variant does not fit into memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
-    /// The set that is read in order cannot be put into a file.
+    /// A set cannot be put into a file.
     #[error(
         "{dir:?}: cannot map {bytes} bytes for tier {tier} there: {source}; give --dir on a disk with more room"
     )]
@@ -159,7 +156,7 @@ pub fn solve_within(
 ) -> Result<Solution, FixpointError> {
     let solution = match keep {
         Keep::All => seeded(game, Seed::Rules, discipline)?,
-        Keep::Needed => Solution::nowhere(game, Seed::Rules, discipline),
+        Keep::Needed | Keep::Mapped => Solution::nowhere(game, Seed::Rules, discipline),
     };
     run(solution, keep, saving, listener)
 }
@@ -221,14 +218,13 @@ fn run_tiers(
     let rows = solution.layout.all().iter().map(|tier| tier.rows as u64).sum();
     let mut rows_done = 0;
     // What leaves the memory must be on disk with both sides to move.
-    let with_black = keep == Keep::Needed;
+    let with_black = keep != Keep::All;
     for tier in (0..solution.layout.all().len()).rev() {
-        let new = solution.hold(&window(&solution.layout, tier, keep, saving.is_some()))?;
+        let window = window(&solution.layout, tier, keep, saving.is_some());
+        let mut new = solution.hold(&window)?;
         let known = match saving.as_deref() {
             Some(checkpoint) => {
-                if keep == Keep::Needed {
-                    map_white(solution, tier, checkpoint)?;
-                }
+                new.extend(map(solution, &window, checkpoint)?);
                 for (later, turn) in new.into_iter().filter(|&(index, _)| index > tier) {
                     load_finished(solution, checkpoint, later, turn)?;
                 }
@@ -247,7 +243,7 @@ fn run_tiers(
                 Round { tier, tier_rows, finished, rows_done: rows_of_round_done, rows: rows_of_round };
             listener(FixpointProgress { rows_done, rows, round: Some(round) })
         };
-        derive(solution, tier, known, &mut |done, of| match hear(rounds, done, of) {
+        derive(solution, tier, known, &mut |done, of, _| match hear(rounds, done, of) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(FixpointError::Interrupted),
         })?;
@@ -257,13 +253,17 @@ fn run_tiers(
             let dirty = (known.rounds > 0).then(|| Dirty::all(solution.layout.tier(tier).rows));
             let mut unfinished = Unfinished { tier, first_round, dirty };
             loop {
-                let mut heed = |done, of| {
+                let mut heed = |done, of, settle: &mut dyn FnMut()| {
                     let stop = hear(rounds, done, of).is_break();
                     if let Some(checkpoint) = saving.as_deref_mut()
                         && (stop || checkpoint.is_due())
                     {
-                        // At these places Black's set holds all that follows from White's, but in the first round.
                         let first_round = if rounds == 0 { done } else { 0 };
+                        // Whoever breaks it off does not wait for what follows from White's set: the next run finds that.
+                        let with_black = with_black && (rounds == 0 || !stop);
+                        if with_black {
+                            settle();
+                        }
                         save(
                             solution,
                             checkpoint,
@@ -297,7 +297,7 @@ fn run_tiers(
                 checkpoint.publish()?;
             }
         }
-        if keep == Keep::Needed {
+        if keep != Keep::All {
             solution.counted[tier] = Some(solution.tier_lost(tier));
         }
         rows_done += solution.layout.tier(tier).rows as u64;
@@ -308,110 +308,23 @@ fn run_tiers(
     Ok(())
 }
 
-/// Puts a tier's set with White to move into a mapped file in the working directory.
-fn map_white(
+/// Puts the sets of a window that belong there into mapped files in the working directory. Those that were not there are named.
+fn map(
     solution: &mut Solution,
-    tier: usize,
+    window: &Window,
     checkpoint: &Checkpoint<SavedTiers>,
-) -> Result<(), FixpointError> {
-    solution.map_white(tier, checkpoint.dir()).map_err(|source| {
-        let plan = solution.layout.tier(tier);
-        FixpointError::Map { dir: checkpoint.dir().to_owned(), tier: plan.tier, bytes: plan.bytes(), source }
-    })
-}
-
-/// A tier on its way to the fixpoint.
-struct Unfinished {
-    tier: usize,
-    /// How far the first round is already, in rows of its three passes together.
-    first_round: u64,
-    /// The rows that the next white update must look at; `None` before the first.
-    dirty: Option<Dirty>,
-}
-
-impl Unfinished {
-    /// Runs a round. Whether it added anything.
-    fn round(&mut self, solution: &Solution, heed: Heed<'_, FixpointError>) -> Result<bool, FixpointError> {
-        let k = solution.layout.tier(self.tier).k;
-        with_kernel!(solution.kernels, k, kernel => self.round_with(&solution.tables(), kernel, heed))
-    }
-
-    fn round_with<const N: usize>(
-        &mut self,
-        tables: &Tables<'_>,
-        kernel: &Kernel<N>,
-        heed: Heed<'_, FixpointError>,
-    ) -> Result<bool, FixpointError> {
-        let tier = self.tier;
-        let rows = tables.layout.tier(tier).rows;
-        let mut by_white = false;
-        let mut done = 0;
-        let Some(dirty) = self.dirty.take() else {
-            let all = Dirty::all(rows);
-            let of = rows as u64 + BLACK_GOES_OVER * rows as u64;
-            for part in parts(rows) {
-                done += part.len() as u64;
-                if done > self.first_round {
-                    by_white |= !tables.white(kernel, tier, part, &all).is_empty();
-                    heed(done, of)?;
-                }
-            }
-            let before = self.first_round.saturating_sub(rows as u64);
-            let grown = black_heeding(tables, kernel, tier, before, &mut |more, _| heed(done + more, of))?;
-            self.dirty = Some(all);
-            // What an earlier process found in this round counts too.
-            return Ok(by_white | !grown.is_empty() | (self.first_round > 0));
-        };
-        let of = dirty.count(0..rows);
-        let grown = Dirty::none(rows);
-        for part in parts(rows) {
-            done += dirty.count(part.clone());
-            let new = tables.white(kernel, tier, part, &dirty);
-            tables.follow(kernel, tier, &new, &grown);
-            by_white |= !new.is_empty();
-            heed(done, of)?;
-        }
-        self.dirty = Some(tables.readers(kernel, tier, &grown));
-        Ok(by_white || !grown.is_empty())
-    }
-}
-
-/// So often the whole black update goes over each row.
-const BLACK_GOES_OVER: u64 = 2;
-
-/// Runs the whole black update of a tier; the rows that grew.
-pub(crate) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> Dirty {
-    let Ok(grown) = black_heeding::<N, Infallible>(tables, kernel, tier, 0, &mut |_, _| Ok(()));
-    grown
-}
-
-/// The same from a place on: `before` rows of its two passes are done, and what they found is in the set.
-fn black_heeding<const N: usize, E>(
-    tables: &Tables<'_>,
-    kernel: &Kernel<N>,
-    tier: usize,
-    before: u64,
-    heed: Heed<'_, E>,
-) -> Result<Dirty, E> {
-    let rows = tables.layout.tier(tier).rows;
-    let of = BLACK_GOES_OVER * rows as u64;
-    let grown = Dirty::none(rows);
-    for part in parts(rows) {
-        let done = part.end as u64;
-        if done > before {
-            tables.opening(kernel, tier, part, &grown);
-            heed(done, of)?;
+) -> Result<Vec<(usize, Color)>, FixpointError> {
+    let mut new = Vec::new();
+    for (tier, held) in window.iter().enumerate() {
+        for turn in Color::ALL.into_iter().filter(|&turn| held[turn] == Place::Mapped) {
+            let was_away = solution.map(tier, turn, checkpoint.dir()).map_err(|source| {
+                let (plan, dir) = (solution.layout.tier(tier), checkpoint.dir().to_owned());
+                FixpointError::Map { dir, tier: plan.tier, bytes: plan.bytes(), source }
+            })?;
+            new.extend(was_away.then_some((tier, turn)));
         }
     }
-    for part in parts(rows) {
-        let done = rows as u64 + part.end as u64;
-        if done > before {
-            let lost = tables.lost_without_line(kernel, tier, part);
-            tables.follow(kernel, tier, &lost, &grown);
-            heed(done, of)?;
-        }
-    }
-    Ok(grown)
+    Ok(new)
 }
 
 impl Solution {
@@ -504,7 +417,7 @@ pub fn update(
     }
     let (mut before, mut after) = (0, 0);
     for (tier, &known) in known.iter().enumerate() {
-        let Ok(()) = derive::<Infallible>(&solution, tier, known, &mut |_, _| Ok(()));
+        let Ok(()) = derive::<Infallible>(&solution, tier, known, &mut |_, _, _| Ok(()));
     }
     let count = |tier| solution.count_in(tier, turn, Select::Exceptions).canonical as u64;
     for (tier, old) in known.iter().enumerate() {

@@ -5,7 +5,7 @@
 //! | Algorithm 1, strategy check | [`strategy_check`] | does a written strategy keep out of the lost positions? |
 //! | Algorithm 2, black update | `black_update` | adds positions that Black wins by one move |
 //! | Algorithm 3, white update | `white_update` | adds positions in which every white move loses |
-//! | Algorithm 4, fixpoint | `fixpoint` | both updates until nothing is added |
+//! | Algorithm 4, fixpoint | `fixpoint`, `rounds` | both updates, tier by tier, until nothing is added |
 //!
 //! Algorithm 1 hands each position to its caller. What the thesis counts there stands in `src/thesis/algorithm_1/`.
 //!
@@ -15,6 +15,7 @@
 pub(crate) mod black_update;
 pub(crate) mod fixpoint;
 pub mod naive;
+pub(crate) mod rounds;
 pub mod strategy_check;
 pub(crate) mod white_update;
 

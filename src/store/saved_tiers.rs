@@ -183,6 +183,8 @@ pub(crate) fn save(
     let lost = &solution.lost;
     let len = lost.words(tier, Color::White).len();
     save_words(checkpoint, (tier, len), known, |turn, at| {
+        lost.fetch_words(tier, turn, at.clone());
+        lost.fetch_words(tier, turn, at.clone());
         lost.words(tier, turn)[at].iter().map(|word| word.load(Ordering::Relaxed)).collect()
     })
 }

@@ -106,7 +106,7 @@ const BLOCK: (&str, &str) = ("block-", ".bin");
 const FORMERLY: [&str; 7] = ["tier-", "book-", "proof-", "found-", "done-", "grown-", "growing-"];
 
 /// Goes up when the files are laid out in another way.
-const LAYOUT: u32 = 7;
+const LAYOUT: u32 = 8;
 
 /// The most bytes that decoding a file may ask for.
 const LIMIT: usize = 1 << 28;

@@ -118,6 +118,24 @@ fn working_files_are_kept_and_used_again() {
     gobprove(&["solve", "A2-A3B2", "--no-file", "--dir", &work]).error(4, &["A2-A3B1"]);
 }
 
+/// A3-A3B2C1 needs 1,548 KiB with working files.
+#[test]
+fn what_does_not_fit_into_memory_is_worked_on_in_files() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let work = text(&dir.path().join("work")).to_owned();
+    let solve =
+        |more: &[&str]| gobprove(&[&["solve", "A3-A3B2C1", "--no-file", "--json"][..], more].concat());
+    let untimed = |mut solved: Value| {
+        for time in ["solved_s", "elapsed_s"] {
+            solved[time] = Value::Null;
+        }
+        solved
+    };
+    solve(&["--memory", "1M"]).error(4, &["of memory, and 1024 KiB may be taken"]);
+    let in_files = untimed(solve(&["--memory", "1M", "--dir", &work]).json());
+    assert_eq!(in_files, untimed(solve(&[]).json()));
+}
+
 #[test]
 fn the_longest_win_takes_lost_sets_of_its_own() {
     // As `gobprove count A3-A3` has it: 9,181 canonical placements of A for Black with no B on the board, 9,140 with at least

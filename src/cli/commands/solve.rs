@@ -77,7 +77,7 @@ pub struct SolveArgs {
     /// It takes the passes once more
     #[arg(long, conflicts_with = "no_file")]
     distances: bool,
-    /// Write no file: less than half the memory is enough, the less so with --dir
+    /// Write no file: less than half the memory is enough. With --dir far less is: what does not fit into it is in files there
     #[arg(long)]
     no_file: bool,
     #[command(flatten)]
@@ -120,8 +120,15 @@ impl SolveArgs {
         }
         // The longest win is found on bitbases of its own, beside the solution, and so is what a file leaves out.
         let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };
-        let terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
-        let needed = || sets * terms.bytes(variant, self.files.are_kept(file.as_deref()));
+        let on_disk = self.files.are_kept(file.as_deref());
+        let mut terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
+        let needed = || {
+            let most = self.memory.most().into();
+            if keep == Keep::Needed && on_disk && terms.bytes(variant, on_disk) > most {
+                terms.keep = Keep::Mapped;
+            }
+            sets * terms.bytes(variant, on_disk)
+        };
         self.memory.allow_within(variant, self.discipline, needed, self.talk)?;
         let mut checkpoint = self.files.open(&game, &self.discipline, file.as_deref())?;
         let signals = Signals::catch(work::left(&checkpoint));

@@ -8,11 +8,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::enumerate::rows::columns::{Columns, Group};
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::domain::{Domain, List};
 use crate::enumerate::rows::order::Order;
 use crate::enumerate::rows::placements::Placements;
-use crate::enumerate::{Layers, Tier, Tiers};
+use crate::enumerate::{Layers, RootOrder, Tier, Tiers};
 use crate::prelude::*;
 use crate::rules::{Bitboard, ByColor, BySize, Color, Position, Size, Variant};
 use crate::symmetry::Symmetry;
@@ -50,6 +51,7 @@ pub(crate) struct TierLayout {
     /// How many outer placements share a layer of A.
     pub(super) middle: usize,
     pub(super) layers: Arc<Layers>,
+    columns: Arc<Columns>,
     /// The outer pieces below A, by size; sizes of which none is on the board are left out.
     pub(super) below: Vec<(Size, Arc<Placements>)>,
     /// The size of the white pieces that may stand on inner ones.
@@ -104,7 +106,11 @@ impl Layout {
         let mut all = Vec::with_capacity(tiers.as_slice().len());
         for &tier in tiers.as_slice() {
             let counts = Color::ALL.map(|color| tier.count(color, Size::A));
-            let layers = layers.entry(counts).or_insert_with(|| Arc::new(Layers::new(tier)));
+            let (layers, columns) = layers.entry(counts).or_insert_with(|| {
+                let layers = Layers::new(tier, RootOrder::Orbits);
+                let columns = Columns::of(&layers);
+                (Arc::new(layers), Arc::new(columns))
+            });
             let below: Vec<(Size, Arc<Placements>)> = [Size::B, Size::C, Size::D]
                 .into_iter()
                 .map(|size| (size, middle_counts(tier, size, inner)))
@@ -132,6 +138,7 @@ impl Layout {
                 before: ByColor { white: before(Color::White), black: before(Color::Black) },
                 middle,
                 layers: Arc::clone(layers),
+                columns: Arc::clone(columns),
                 below,
                 above,
             };
@@ -336,10 +343,61 @@ impl TierLayout {
         Bitboard::EMPTY
     }
 
-    /// All rows in ranges of whole layers of A. A range has at most `about` rows, or one layer that has more.
-    pub(crate) fn rows_of_whole_layers(&self, about: usize) -> impl Iterator<Item = Range<usize>> + use<> {
-        let (rows, step) = (self.rows, (about / self.middle).max(1) * self.middle);
-        (0..rows).step_by(step).map(move |from| from..rows.min(from + step))
+    /// All rows in parts of whole layers of A, which follow each other by the ranks of these layers. A part has at most `about`
+    /// rows, or one layer that has more.
+    pub(crate) fn rows_by_layers(&self, about: usize) -> Vec<Vec<Range<usize>>> {
+        let mut roots: Vec<usize> = (0..self.layers.roots().len()).collect();
+        roots.sort_unstable_by_key(|&root| self.layers.rank(root));
+        let rows = |root: &usize| self.middle * root..self.middle * (root + 1);
+        roots.chunks((about / self.middle).max(1)).map(|roots| roots.iter().map(rows).collect()).collect()
+    }
+
+    /// The place of a row if rows followed each other by the ranks of their outer placements, layer by layer.
+    pub(crate) fn rank(&self, row: usize) -> u64 {
+        let Seat { place, middle } = self.seat(row);
+        let (mut rest, mut scale, mut rank) = (middle, 1, 0);
+        for (_, placements) in self.below.iter().rev() {
+            rank += scale * u64::from(placements.rank(rest % placements.len()));
+            scale *= placements.len() as u64;
+            rest /= placements.len();
+        }
+        rank + scale * self.layers.rank(place) as u64
+    }
+
+    /// The group of a row for the moves of one side.
+    pub(crate) fn group(&self, mover: Color, row: usize) -> usize {
+        self.columns.group(mover, row / self.middle)
+    }
+
+    /// The rows of each group for the moves of one side, in their order: those of a band, or of a column.
+    pub(crate) fn groups(&self, mover: Color) -> Vec<Vec<Range<usize>>> {
+        self.columns.groups(mover).iter().map(|group| self.rows_of(group)).collect()
+    }
+
+    /// The orbit of a group for the moves of one side.
+    pub(crate) fn orbit(&self, mover: Color, group: usize) -> usize {
+        self.columns.groups(mover)[group].orbit
+    }
+
+    /// The rows of the group with an orbit for the moves of one side.
+    pub(crate) fn rows_with_orbit(&self, mover: Color, orbit: usize) -> Vec<Range<usize>> {
+        let group = self.columns.groups(mover).iter().find(|group| group.orbit == orbit);
+        group.map(|group| self.rows_of(group)).unwrap_or_default()
+    }
+
+    fn rows_of(&self, group: &Group) -> Vec<Range<usize>> {
+        group.roots.iter().map(|roots| self.middle * roots.start..self.middle * roots.end).collect()
+    }
+
+    /// The most rows of a group, for the moves of either side.
+    pub(crate) fn most_together(&self) -> usize {
+        let rows = |group: &Vec<Range<usize>>| group.iter().map(Range::len).sum();
+        Color::ALL
+            .into_iter()
+            .flat_map(|mover| self.groups(mover))
+            .map(|group| rows(&group))
+            .max()
+            .unwrap_or_default()
     }
 
     /// The two parts of a row.
@@ -437,6 +495,7 @@ fn middle_counts(tier: Tier, size: Size, inner: Size) -> (u8, u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::enumerate::Ranking;
 
     #[test]
     fn rows_and_outer_placements_are_inverse() {
@@ -448,6 +507,20 @@ mod tests {
                     let (found, symmetry) = tier.row(&outer);
                     assert_eq!((found, symmetry.index()), (row, 0), "{name} {}", tier.tier);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_have_ranks_like_their_outer_placements() {
+        for name in ["A2B1-A2B2", "A2B1-A2B2C1", "A1B1C1-A1B1C1D1"] {
+            for tier in Layout::new(name.read().expect("a variant")).all() {
+                let mut rows: Vec<usize> = (0..tier.rows).collect();
+                rows.sort_unstable_by_key(|&row| tier.rank(row));
+                let outer = rows.into_iter().map(|row| tier.outer(row, Color::White));
+                let ranks: Vec<u128> =
+                    outer.map(|outer| Ranking::new(Tier::of(&outer)).rank(&outer)).collect();
+                assert!(ranks.is_sorted_by(|one, next| one < next), "{name} {}", tier.tier);
             }
         }
     }

@@ -6,6 +6,7 @@
 //! squares make 560 bits.
 
 pub mod board;
+pub mod columns;
 pub mod discipline;
 pub mod domain;
 pub mod kernel;

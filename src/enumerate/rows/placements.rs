@@ -11,6 +11,8 @@ pub(crate) struct Placements {
     /// White and black squares of each. Those with the same black squares stand side by side: no white move changes a black piece,
     /// so the white moves from such placements lead to neighbours again, and a cache holds them.
     all: Vec<(Bitboard, Bitboard)>,
+    /// The rank of each: its number in an order that has the white squares first.
+    ranks: Vec<u32>,
     /// How many sets of squares the white pieces could have by themselves.
     stride: usize,
     /// The numbers of the placements, by black set and white set.
@@ -23,11 +25,12 @@ impl Placements {
     pub(crate) fn new(whites: u8, blacks: u8) -> Placements {
         let squares = Square::COUNT as u8;
         let ranks = 0..layer::len(whites, blacks);
-        let mut all: Vec<_> = ranks.map(|rank| layer::unrank(rank, whites, blacks)).collect();
-        all.sort_by_key(|&(white, black)| (rank_of_set(black), rank_of_set(white)));
+        let mut all: Vec<_> = ranks.map(|rank| (layer::unrank(rank, whites, blacks), rank)).collect();
+        all.sort_by_key(|&((white, black), _)| (rank_of_set(black), rank_of_set(white)));
+        let (all, ranks): (Vec<_>, Vec<_>) = all.into_iter().unzip();
         let stride = layer::binomial(squares, whites) as usize;
         let numbers = vec![u32::MAX; layer::binomial(squares, blacks) as usize * stride];
-        let mut placements = Placements { all, stride, numbers, images: Vec::new() };
+        let mut placements = Placements { all, ranks, stride, numbers, images: Vec::new() };
         for (number, &(white, black)) in placements.all.iter().enumerate() {
             let index = placements.index(white, black);
             placements.numbers[index] = number as u32;
@@ -55,6 +58,11 @@ impl Placements {
     /// The white and black squares of a placement and of each one after it, in order.
     pub(crate) fn from(&self, number: usize) -> &[(Bitboard, Bitboard)] {
         &self.all[number..]
+    }
+
+    /// The rank of a placement.
+    pub(crate) fn rank(&self, number: usize) -> u32 {
+        self.ranks[number]
     }
 
     /// The number of a placement.

@@ -6,7 +6,7 @@ use crate::bitbase::solution::Solution;
 use crate::bitbase::solution::{Select, ones};
 use crate::bitbase::tables::with_kernel;
 use crate::enumerate::{Ranking, Tier, positions_above, roots};
-use crate::passes::fixpoint::black;
+use crate::passes::rounds::black;
 use crate::rules::{ByColor, Color, Game};
 use crate::symmetry::Symmetry;
 use crate::thesis::conventions::{Convention, OrbitCount};
