@@ -51,11 +51,20 @@ impl Mapped {
     }
 
     /// Lets the system read some words of a file. It need not heed that.
+    #[cfg(unix)]
     pub(crate) fn fetch(&self, words: Range<usize>) {
+        // Linux leaves out what is beyond its read-ahead, so it is asked for little by little.
+        const TOGETHER: usize = 1 << 14;
         let size = size_of::<AtomicU64>();
-        #[cfg(unix)]
-        let _ = self.0.advise_range(memmap2::Advice::WillNeed, size * words.start, size * words.len());
+        for from in words.clone().step_by(TOGETHER) {
+            let len = TOGETHER.min(words.end - from);
+            let _ = self.0.advise_range(memmap2::Advice::WillNeed, size * from, size * len);
+        }
     }
+
+    /// The system reads words when they are needed.
+    #[cfg(not(unix))]
+    pub(crate) fn fetch(&self, _words: Range<usize>) {}
 
     /// The words.
     pub(crate) fn words(&self) -> &[AtomicU64] {

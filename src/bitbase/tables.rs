@@ -233,25 +233,25 @@ impl Tables<'_> {
         let _: Vec<()> = self.visit_strips(kernel, place, rows, which, |boards, _| visit(boards));
     }
 
-    /// Asks for what the moves of one side from some rows of a tier touch, where it is in mapped files: the groups of these rows, in
-    /// the sets that the side's update reads or writes.
+    /// Asks for what an update of some rows touches of their own tier, where that is in mapped files: the groups of these rows with
+    /// Black to move, and the rows themselves with White to move.
     pub(crate) fn fetch(&self, tier: usize, mover: Color, rows: &[Range<usize>]) {
         let plan = self.layout.tier(tier);
-        let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return };
-        let later = || Size::ALL.into_iter().filter_map(|size| plan.after[mover][size]);
-        let groups = match mover {
-            Color::White => plan.group(mover, first.start)..=plan.group(mover, last.end - 1),
-            // They are of one column.
-            Color::Black => plan.group(mover, first.start)..=plan.group(mover, first.start),
-        };
-        for orbit in groups.map(|group| plan.orbit(mover, group)) {
-            self.lost.fetch(tier, Color::Black, &plan.rows_with_orbit(mover, orbit));
-            for next in later() {
-                let rows = self.layout.tier(next).rows_with_orbit(mover, orbit);
+        for group in plan.groups_of(mover, rows) {
+            self.lost.fetch(tier, Color::Black, &plan.rows_with_orbit(mover, plan.orbit(mover, group)));
+        }
+        self.lost.fetch(tier, Color::White, rows);
+    }
+
+    /// The same for the later tiers, where pieces from hand lead.
+    pub(crate) fn fetch_later(&self, tier: usize, mover: Color, rows: &[Range<usize>]) {
+        let plan = self.layout.tier(tier);
+        for group in plan.groups_of(mover, rows) {
+            for next in Size::ALL.into_iter().filter_map(|size| plan.after[mover][size]) {
+                let rows = self.layout.tier(next).rows_with_orbit(mover, plan.orbit(mover, group));
                 self.lost.fetch(next, !mover, &rows);
             }
         }
-        self.lost.fetch(tier, Color::White, rows);
     }
 
     /// Visits rows of a tier with placements of their inner pieces, those of one strip together; the work is split over the

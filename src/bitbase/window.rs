@@ -15,8 +15,8 @@ pub enum Keep {
     /// What tiers still to be solved will read, and in the end the empty board and the tiers after it. That is enough for the
     /// value and the counts. With working files only what the current tier reads; the rest is on disk.
     Needed,
-    /// As [`Keep::Needed`] with working files, and what the current tier reads is in mapped files too: the system keeps as much of
-    /// it in memory as it has room for.
+    /// As [`Keep::Needed`]; with working files what the current tier reads is in mapped files too, and the system keeps as much of it
+    /// in memory as it has room for.
     Mapped,
 }
 
@@ -101,8 +101,9 @@ fn touched(layout: &Layout, window: &Window) -> u128 {
     layout.all().iter().zip(window).map(of_tier).sum::<u128>() + noted + looked_at
 }
 
-/// A round keeps three sets of rows: those that it looks at, those that grew, and those that the next one looks at.
-const BITS_OF_A_ROW: u128 = 3;
+/// A round keeps four sets of rows: those that it looks at, those that grew with either side to move, and those that the next one
+/// looks at.
+const BITS_OF_A_ROW: u128 = 4;
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@
 //! for the black updates.
 //!
 //! The values, the counts and the number of rounds do not depend on how many processes there are, and they are those of
-//! [`crate::passes`]. Only a tier that is saved or broken off on its way may take another number of rounds. The working files
+//! [`crate::passes`]. Only a tier that is broken off on its way may take another number of rounds. The working files
 //! are the same too: a run that one process began, several can end, and the other way round.
 
 mod deal;

@@ -164,15 +164,17 @@ impl Tables<'_> {
         });
     }
 
-    /// The first row that grew in a step.
+    /// The row of least rank that grew in a step.
     fn first_row(&self, found: &[Vec<Found>], grown: &[Dirty]) -> Option<(usize, Color, usize)> {
         let white = found.iter().enumerate().find_map(|(tier, found)| {
-            let (row, _) = found.first()?;
-            Some((tier, Color::White, *row))
+            let rows = found.iter().map(|&(row, _)| row);
+            Some((tier, Color::White, rows.min_by_key(|&row| self.layout.tier(tier).rank(row))?))
         });
         let black = || {
             grown.iter().enumerate().find_map(|(tier, grown)| {
-                let row = (0..self.layout.tier(tier).rows).find(|&row| grown.contains(row))?;
+                let plan = self.layout.tier(tier);
+                let row =
+                    (0..plan.rows).filter(|&row| grown.contains(row)).min_by_key(|&row| plan.rank(row))?;
                 Some((tier, Color::Black, row))
             })
         };

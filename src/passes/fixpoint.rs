@@ -161,7 +161,7 @@ pub fn solve_within(
     run(solution, keep, saving, listener)
 }
 
-/// Which positions with Black to move are safe, from the working files of a finished [`solve_within`] with [`Keep::Needed`].
+/// Which positions with Black to move are safe, from the working files of a finished [`solve_within`] that did not keep all.
 /// White's answers can be chosen by it. It knows nothing of positions with White to move, and asking it for one panics.
 ///
 /// # Errors
@@ -243,9 +243,18 @@ fn run_tiers(
                 Round { tier, tier_rows, finished, rows_done: rows_of_round_done, rows: rows_of_round };
             listener(FixpointProgress { rows_done, rows, round: Some(round) })
         };
-        derive(solution, tier, known, &mut |done, of, _| match hear(rounds, done, of) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(FixpointError::Interrupted),
+        derive(solution, tier, known, &mut |done, of, _| {
+            let stop = hear(rounds, done, of).is_break();
+            if let Some(checkpoint) = saving.as_deref_mut()
+                && with_black
+                && !known.finished
+                && (stop || checkpoint.is_due())
+            {
+                let state = TierState { rounds, first_round: done, finished: false, with_black };
+                save(solution, checkpoint, tier, state)?;
+                checkpoint.publish()?;
+            }
+            if stop { Err(FixpointError::Interrupted) } else { Ok(()) }
         })?;
         if !known.finished {
             let first_round = if known.rounds == 0 { known.first_round } else { 0 };
@@ -253,17 +262,17 @@ fn run_tiers(
             let dirty = (known.rounds > 0).then(|| Dirty::all(solution.layout.tier(tier).rows));
             let mut unfinished = Unfinished { tier, first_round, dirty };
             loop {
-                let mut heed = |done, of, settle: &mut dyn FnMut()| {
+                let mut heed = |done, of, is_followed| {
                     let stop = hear(rounds, done, of).is_break();
                     if let Some(checkpoint) = saving.as_deref_mut()
                         && (stop || checkpoint.is_due())
                     {
-                        let first_round = if rounds == 0 { done } else { 0 };
-                        // Whoever breaks it off does not wait for what follows from White's set: the next run finds that.
-                        let with_black = with_black && (rounds == 0 || !stop);
-                        if with_black {
-                            settle();
-                        }
+                        // Nobody waits for what follows from White's set: the next run goes over the black moves within the tier.
+                        let first_round = match (rounds, is_followed) {
+                            (0, _) => done,
+                            (_, true) => 0,
+                            (_, false) => solution.layout.tier(tier).rows as u64,
+                        };
                         save(
                             solution,
                             checkpoint,
@@ -378,11 +387,12 @@ fn finished(
     Err(FixpointError::Unfinished { dir: checkpoint.dir().to_owned(), tier: layout.tier(tier).tier })
 }
 
-/// Finds a tier's set with Black to move out of those with White to move.
+/// Finds what a tier's set with Black to move lacks of what follows from those with White to move.
 fn derive<E>(solution: &Solution, tier: usize, known: TierState, heed: Heed<'_, E>) -> Result<(), E> {
-    if known.rounds > 0 && !known.with_black {
+    if known.rounds > 0 && (!known.with_black || known.first_round > 0) {
+        let before = if known.with_black { known.first_round } else { 0 };
         let k = solution.layout.tier(tier).k;
-        with_kernel!(solution.kernels, k, kernel => black_heeding(&solution.tables(), kernel, tier, 0, heed)?);
+        with_kernel!(solution.kernels, k, kernel => black_heeding(&solution.tables(), kernel, tier, before, heed)?);
     }
     Ok(())
 }

@@ -7,14 +7,14 @@ use std::slice;
 use rayon::prelude::*;
 
 use crate::bitbase::solution::Solution;
-use crate::bitbase::tables::{Dirty, Part, Tables, black_parts, is_much, parts, with_kernel};
+use crate::bitbase::tables::{Dirty, Tables, black_parts, is_much, parts, with_kernel};
 use crate::enumerate::rows::kernel::Kernel;
 use crate::passes::fixpoint::FixpointError;
 use crate::rules::Color;
 
-/// Hears how many rows a round has gone over, of how many. What it is given last brings into Black's set what follows from White's
-/// so far.
-pub(crate) type Heed<'a, E> = &'a mut dyn FnMut(u64, u64, &mut dyn FnMut()) -> Result<(), E>;
+/// Hears how many rows a round has gone over, of how many, and whether Black's set holds all that follows from White's. In the first
+/// round of a tier that is not asked: there the number of rows says it.
+pub(crate) type Heed<'a, E> = &'a mut dyn FnMut(u64, u64, bool) -> Result<(), E>;
 
 /// A tier on its way to the fixpoint.
 pub(crate) struct Unfinished {
@@ -54,36 +54,36 @@ impl Unfinished {
                 done += part.len() as u64;
                 if done > self.first_round {
                     tables.fetch(tier, Color::White, slice::from_ref(&part));
+                    tables.fetch_later(tier, Color::White, slice::from_ref(&part));
                     by_white |= !tables.white(kernel, tier, part, &all).is_empty();
-                    heed(done, of, &mut || ())?;
+                    heed(done, of, true)?;
                 }
             }
             let before = self.first_round.saturating_sub(rows as u64);
-            let grown = black_heeding(tables, kernel, tier, before, &mut |more, _, _| {
-                heed(done + more, of, &mut || ())
-            })?;
+            let grown =
+                black_heeding(tables, kernel, tier, before, &mut |more, _, _| heed(done + more, of, true))?;
             self.dirty = Some(all);
             // What an earlier process found in this round counts too.
             return Ok(by_white | !grown.is_empty() | (self.first_round > 0));
         };
         let of = dirty.count(0..rows);
         let (marked, grown) = (Dirty::none(rows), Dirty::none(rows));
-        let follow =
-            Follow { tables, kernel, tier, parts: black_parts(plan), marked: &marked, grown: &grown };
         for part in parts(rows) {
             let visited = dirty.count(part.clone());
             if is_much(visited as usize, part.len()) {
                 tables.fetch(tier, Color::White, slice::from_ref(&part));
+                tables.fetch_later(tier, Color::White, slice::from_ref(&part));
             }
             done += visited;
             let new = tables.white(kernel, tier, part, &dirty);
             by_white |= !new.is_empty();
             new.iter().for_each(|&(row, _)| marked.mark(row));
-            heed(done, of, &mut || follow.all())?;
+            heed(done, of, marked.is_empty())?;
         }
-        for part in &follow.parts {
-            follow.part(part);
-            heed(done, of, &mut || follow.all())?;
+        let follow = Follow { tables, kernel, tier, marked: &marked, grown: &grown };
+        for part in black_parts(plan) {
+            follow.part(&part);
+            heed(done, of, marked.is_empty())?;
         }
         self.dirty = Some(tables.readers(kernel, tier, &grown));
         Ok(by_white || !grown.is_empty())
@@ -95,7 +95,6 @@ struct Follow<'a, const N: usize> {
     tables: &'a Tables<'a>,
     kernel: &'a Kernel<N>,
     tier: usize,
-    parts: Vec<Vec<Range<usize>>>,
     /// The rows that have grown with White to move and are not followed yet.
     marked: &'a Dirty,
     /// Those that have grown with Black to move.
@@ -103,11 +102,6 @@ struct Follow<'a, const N: usize> {
 }
 
 impl<const N: usize> Follow<'_, N> {
-    /// Runs it over all parts.
-    fn all(&self) {
-        self.parts.iter().for_each(|part| self.part(part));
-    }
-
     /// Runs it over a part.
     fn part(&self, part: &[Range<usize>]) {
         let Follow { tables, kernel, tier, marked, grown, .. } = *self;
@@ -132,8 +126,10 @@ fn follow_some<const N: usize>(
     which: impl Fn(usize) -> u64 + Sync,
     grown: &Dirty,
 ) {
-    let lost = |rows: &Range<usize>| tables.lost_without_line(kernel, tier, rows.clone(), &which);
-    let lost: Vec<Part<N>> = part.par_iter().flat_map_iter(lost).collect();
+    let mut lost = Vec::new();
+    for rows in part {
+        lost.extend(tables.lost_without_line(kernel, tier, rows.clone(), &which));
+    }
     tables.follow(kernel, tier, &lost, grown);
 }
 
@@ -165,16 +161,88 @@ pub(crate) fn black_heeding<const N: usize, E>(
     for part in &parts {
         if let Some(done) = is_new(part) {
             tables.fetch(tier, Color::Black, part);
+            tables.fetch_later(tier, Color::Black, part);
             part.par_iter().for_each(|rows| tables.opening(kernel, tier, rows.clone(), &grown));
-            heed(done, of, &mut || ())?;
+            heed(done, of, true)?;
         }
     }
     for part in &parts {
         if let Some(done) = is_new(part) {
             tables.fetch(tier, Color::Black, part);
             follow_some(tables, kernel, tier, part, |_| u64::MAX, &grown);
-            heed(done, of, &mut || ())?;
+            heed(done, of, true)?;
         }
     }
     Ok(grown)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::path::Path;
+    use std::time::Duration;
+
+    use crate::bitbase::solution::testing::{game, solved};
+    use crate::bitbase::window::Keep;
+    use crate::bitbase::{Solution, TierOutcome};
+    use crate::enumerate::rows::discipline::Discipline;
+    use crate::passes::{FixpointError, solve_within};
+    use crate::rules::{Game, Reading};
+    use crate::store::{Checkpoint, SavedTiers};
+    use crate::strategy::Seed;
+
+    /// A run with working files that is broken off at the call with a number.
+    fn run(game: &Game, dir: &Path, keep: Keep, stop_at: usize) -> Result<Vec<TierOutcome>, FixpointError> {
+        let mut saved: Checkpoint<SavedTiers> =
+            Checkpoint::open(dir, game, Seed::Rules, false).expect("opened");
+        if stop_at % 2 == 1 {
+            saved.set_interval(Duration::ZERO);
+        }
+        let mut calls = 0;
+        let solved = solve_within(game, Discipline::FREE, keep, Some(&mut saved), &mut |_| {
+            calls += 1;
+            if calls == stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        solved.map(|solution: Solution| solution.outcomes())
+    }
+
+    /// The tiers have several parts and several columns here.
+    #[test]
+    fn a_run_is_broken_off_anywhere_and_goes_on() {
+        let game = game("A2-A2B2", Reading::Official);
+        let expected = solved(&game, Seed::Rules).outcomes();
+        for keep in [Keep::Needed, Keep::Mapped] {
+            for first in (1..).step_by(19) {
+                let own = tempfile::tempdir().expect("a directory");
+                match run(&game, own.path(), keep, first) {
+                    Err(FixpointError::Interrupted) => {}
+                    outcomes => {
+                        assert_eq!(outcomes.expect("solved"), expected);
+                        assert!(first > 150, "{first}");
+                        break;
+                    }
+                }
+                assert!(matches!(run(&game, own.path(), keep, 3), Err(FixpointError::Interrupted)));
+                assert_eq!(run(&game, own.path(), keep, usize::MAX).expect("solved"), expected, "{first}");
+            }
+        }
+    }
+
+    /// Each run is long enough for one round of the largest tier.
+    #[test]
+    fn short_runs_come_to_an_end() {
+        let game = game("A2-A2B2", Reading::Official);
+        let own = tempfile::tempdir().expect("a directory");
+        let mut keeps = [Keep::Needed, Keep::Mapped].into_iter().cycle();
+        let mut runs = 0;
+        let outcomes = loop {
+            runs += 1;
+            match run(&game, own.path(), keeps.next().expect("endless"), 90) {
+                Err(FixpointError::Interrupted) => assert!(runs < 50, "it does not get on"),
+                outcomes => break outcomes.expect("solved"),
+            }
+        };
+        assert!(runs > 2, "{runs}");
+        assert_eq!(outcomes, solved(&game, Seed::Rules).outcomes());
+    }
 }

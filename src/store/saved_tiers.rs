@@ -18,7 +18,8 @@ use crate::store::{Checkpoint, Handle, Manifest, WorkingError};
 pub(crate) struct TierState {
     /// Rounds run so far.
     pub rounds: u32,
-    /// How far the first round is: rows gone over by its three passes together. What they found is in the sets.
+    /// How far the first round is: rows gone over by its three passes together. What they found is in the sets. In a later round, how
+    /// far the whole black update is that the next run has to go over: rows of its two passes; 0 where it need not.
     pub first_round: u64,
     /// Whether the last round added nothing.
     pub finished: bool,
@@ -183,7 +184,6 @@ pub(crate) fn save(
     let lost = &solution.lost;
     let len = lost.words(tier, Color::White).len();
     save_words(checkpoint, (tier, len), known, |turn, at| {
-        lost.fetch_words(tier, turn, at.clone());
         lost.fetch_words(tier, turn, at.clone());
         lost.words(tier, turn)[at].iter().map(|word| word.load(Ordering::Relaxed)).collect()
     })

@@ -4,7 +4,7 @@
 //! A row has the placements of the inner pieces over one outer placement. Rows are stored only for outer placements
 //! whose layer of A is canonical; any other is reached by the symmetry that makes its layer of A canonical.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -365,8 +365,15 @@ impl TierLayout {
     }
 
     /// The group of a row for the moves of one side.
+    #[cfg(test)]
     pub(crate) fn group(&self, mover: Color, row: usize) -> usize {
         self.columns.group(mover, row / self.middle)
+    }
+
+    /// The groups that some rows are of, for the moves of one side.
+    pub(crate) fn groups_of(&self, mover: Color, rows: &[Range<usize>]) -> BTreeSet<usize> {
+        let roots = rows.iter().flat_map(|rows| rows.start / self.middle..rows.end.div_ceil(self.middle));
+        roots.map(|root| self.columns.group(mover, root)).collect()
     }
 
     /// The rows of each group for the moves of one side, in their order: those of a band, or of a column.
