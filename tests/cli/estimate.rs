@@ -115,9 +115,11 @@ fn each_command_has_a_row_that_it_keeps_to() {
     assert_eq!(names(&rows), ["solve", "solve", "refute"]);
     let (settled, rows) = of("abc");
     assert!(settled.is_null());
-    assert_eq!(names(&rows), ["solve", "solve", "generate", "prove", "refute"]);
+    // Once more with the sets in files.
+    assert_eq!(names(&rows), ["solve", "solve", "solve", "generate", "prove", "refute"]);
     let dir = own.path().join("work").display().to_string();
-    for (command, bytes) in rows {
+    // One of them says itself how much may be taken.
+    for (command, bytes) in rows.into_iter().filter(|(command, _)| !command.contains("--memory")) {
         // prove asks for nothing before it begins.
         let memory = bytes.saturating_sub(1).to_string();
         let words: Vec<&str> =

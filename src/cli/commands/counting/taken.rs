@@ -136,11 +136,12 @@ pub(super) fn commands(asked: &Asked<'_>) -> Vec<Taken> {
         let filed = 2 * all + gathered + listed as u128;
         add("solve V", 2 * all, filed, one + (listed / 5.0) as u128, FILED * solving);
     }
-    add("solve V --no-file --dir DIR", least, least + gathered, both, solving);
+    // It demands no more than it takes with its sets in files.
+    let in_files = table + window::most_bytes(&layout, Keep::Mapped, true);
+    add("solve V --no-file --dir DIR", in_files.min(least), least + gathered, both, solving);
     if least > LARGE {
-        let most = table + window::most_bytes(&layout, Keep::Mapped, true);
-        let command = format!("solve V --memory {}M --no-file --dir DIR", most.div_ceil(1 << 20));
-        add(&command, most, most + gathered, both + 2 * least, IN_FILES * solving);
+        let command = format!("solve V --memory {}M --no-file --dir DIR", in_files.div_ceil(1 << 20));
+        add(&command, in_files, in_files + gathered, both + 2 * least, IN_FILES * solving);
     }
     let keeper = discipline.keeper();
     if !is_lost && keeper != Some(Color::Black) {
