@@ -62,7 +62,7 @@ const BYTES: f64 = 9.0;
 /// Where sets take more, it is said what it takes to have them in files.
 const LARGE: u128 = 1 << 30;
 
-/// How many times as long a solve takes whose sets are in files: measured over the first rounds of A3B2-A3B3C2 in 2 GiB, on a disk
+/// How many times as long a solve takes whose sets are in files: a guess from the first rounds of A3B2-A3B3C2 in 2 GiB, on a disk
 /// that reads 600 MB a second.
 const IN_FILES: f64 = 1.6;
 
