@@ -233,12 +233,12 @@ impl Tables<'_> {
         let _: Vec<()> = self.visit_strips(kernel, place, rows, which, |boards, _| visit(boards));
     }
 
-    /// Asks for what an update of some rows touches of their own tier, where that is in mapped files: the groups of these rows with
-    /// Black to move, and the rows themselves with White to move.
+    /// Asks for what an update of some rows touches of their own tier, where that is in mapped files: with Black to move the bands or
+    /// columns of these rows, and with White to move the rows themselves.
     pub(crate) fn fetch(&self, tier: usize, mover: Color, rows: &[Range<usize>]) {
         let plan = self.layout.tier(tier);
-        for group in plan.groups_of(mover, rows) {
-            self.lost.fetch(tier, Color::Black, &plan.rows_with_orbit(mover, plan.orbit(mover, group)));
+        for orbit in plan.orbits_of(mover, rows) {
+            self.lost.fetch(tier, Color::Black, &plan.group(mover, orbit));
         }
         self.lost.fetch(tier, Color::White, rows);
     }
@@ -246,10 +246,9 @@ impl Tables<'_> {
     /// The same for the later tiers, where pieces from hand lead.
     pub(crate) fn fetch_later(&self, tier: usize, mover: Color, rows: &[Range<usize>]) {
         let plan = self.layout.tier(tier);
-        for group in plan.groups_of(mover, rows) {
+        for orbit in plan.orbits_of(mover, rows) {
             for next in Size::ALL.into_iter().filter_map(|size| plan.after[mover][size]) {
-                let rows = self.layout.tier(next).rows_with_orbit(mover, plan.orbit(mover, group));
-                self.lost.fetch(next, !mover, &rows);
+                self.lost.fetch(next, !mover, &self.layout.tier(next).group(mover, orbit));
             }
         }
     }

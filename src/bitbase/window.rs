@@ -97,13 +97,13 @@ fn touched(layout: &Layout, window: &Window) -> u128 {
     };
     let rows = |plan: &TierLayout| plan.rows as u128;
     let noted = layout.all().iter().map(rows).sum::<u128>() / 8;
-    let looked_at = layout.all().iter().map(rows).max().unwrap_or_default() / 8 * BITS_OF_A_ROW;
+    let looked_at = layout.all().iter().map(rows).max().unwrap_or_default() / 8 * SETS_OF_ROWS;
     layout.all().iter().zip(window).map(of_tier).sum::<u128>() + noted + looked_at
 }
 
 /// A round keeps four sets of rows: those that it looks at, those that grew with either side to move, and those that the next one
 /// looks at.
-const BITS_OF_A_ROW: u128 = 4;
+const SETS_OF_ROWS: u128 = 4;
 
 #[cfg(test)]
 mod tests {

@@ -63,12 +63,12 @@ impl<'a> Outer<'a> {
     }
 
     /// A number by which the orbits of a tier follow each other, wherever their bits lie: by [`TierLayout::rank`] first.
-    pub(crate) fn rank(&self, inner: Bitboard) -> u64 {
-        let mut least = u64::MAX;
+    pub(crate) fn rank(&self, inner: Bitboard) -> usize {
+        let mut least = usize::MAX;
         self.plan.images(self.row, |row, symmetries| {
             let image = symmetries.iter().fold(inner, |mask, symmetry| symmetry.bitboard(mask));
-            let sets = self.order.sets().len() as u64;
-            least = least.min(sets * self.plan.rank(row) + self.order.place(image) as u64);
+            let sets = self.order.sets().len();
+            least = least.min(sets * self.plan.rank(row) + self.order.place(image));
         });
         least
     }

@@ -67,6 +67,7 @@ impl Unfinished {
             return Ok(by_white | !grown.is_empty() | (self.first_round > 0));
         };
         let of = dirty.count(0..rows);
+        // The rows that grew with White to move and are not followed yet, and those that grew with Black to move.
         let (marked, grown) = (Dirty::none(rows), Dirty::none(rows));
         for part in parts(rows) {
             let visited = dirty.count(part.clone());
@@ -80,9 +81,15 @@ impl Unfinished {
             new.iter().for_each(|&(row, _)| marked.mark(row));
             heed(done, of, marked.is_empty())?;
         }
-        let follow = Follow { tables, kernel, tier, marked: &marked, grown: &grown };
         for part in black_parts(plan) {
-            follow.part(&part);
+            let count: u64 = part.iter().map(|rows| marked.count(rows.clone())).sum();
+            if count > 0 {
+                if is_much(count as usize, part.iter().map(Range::len).sum()) {
+                    tables.fetch(tier, Color::Black, &part);
+                }
+                take_back(tables, kernel, tier, &part, |word| marked.word(word), &grown);
+                part.iter().for_each(|rows| marked.unmark(rows));
+            }
             heed(done, of, marked.is_empty())?;
         }
         self.dirty = Some(tables.readers(kernel, tier, &grown));
@@ -90,35 +97,9 @@ impl Unfinished {
     }
 }
 
-/// The black update after rows that have grown with White to move, column by column.
-struct Follow<'a, const N: usize> {
-    tables: &'a Tables<'a>,
-    kernel: &'a Kernel<N>,
-    tier: usize,
-    /// The rows that have grown with White to move and are not followed yet.
-    marked: &'a Dirty,
-    /// Those that have grown with Black to move.
-    grown: &'a Dirty,
-}
-
-impl<const N: usize> Follow<'_, N> {
-    /// Runs it over a part.
-    fn part(&self, part: &[Range<usize>]) {
-        let Follow { tables, kernel, tier, marked, grown, .. } = *self;
-        let count: u64 = part.iter().map(|rows| marked.count(rows.clone())).sum();
-        if count == 0 {
-            return;
-        }
-        if is_much(count as usize, part.iter().map(Range::len).sum()) {
-            tables.fetch(tier, Color::Black, part);
-        }
-        follow_some(tables, kernel, tier, part, |word| marked.word(word), grown);
-        part.iter().for_each(|rows| marked.unmark(rows));
-    }
-}
-
-/// Runs the black update after what is lost with White to move in some rows.
-fn follow_some<const N: usize>(
+/// Takes black moves back from the lost positions with White to move of some rows: what they led from is lost too, and the rows of
+/// that are marked in `grown`. `which` says of each 64 rows, from 64 times a number on, which of them are looked at.
+fn take_back<const N: usize>(
     tables: &Tables<'_>,
     kernel: &Kernel<N>,
     tier: usize,
@@ -133,7 +114,7 @@ fn follow_some<const N: usize>(
     tables.follow(kernel, tier, &lost, grown);
 }
 
-/// So often the whole black update goes over each row.
+/// The whole black update goes over each row twice: for lines and pieces from hand, and for moves that are taken back.
 const BLACK_GOES_OVER: u64 = 2;
 
 /// Runs the whole black update of a tier; the rows that grew.
@@ -169,7 +150,7 @@ pub(crate) fn black_heeding<const N: usize, E>(
     for part in &parts {
         if let Some(done) = is_new(part) {
             tables.fetch(tier, Color::Black, part);
-            follow_some(tables, kernel, tier, part, |_| u64::MAX, &grown);
+            take_back(tables, kernel, tier, part, |_| u64::MAX, &grown);
             heed(done, of, true)?;
         }
     }

@@ -5,68 +5,52 @@
 //! there are 28 bands, and each column has its rows in 28 places. Whoever goes over a tier band by band, or column by column, touches
 //! a small part of it at a time, and the memory need hold no more than that.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::enumerate::Layers;
 use crate::rules::{ByColor, Color};
 
-/// The roots of some layers of A that lie together.
+/// The roots of some layers of A that lie together: bands for White's moves, columns for Black's. Both go by the orbit of the other
+/// side's A. Layers with more or fewer A of the mover have the same orbits, and that is where an A from hand leads.
 pub(crate) struct Columns {
-    /// For each mover the groups of roots among which its moves stay: bands for White, columns for Black.
-    groups: ByColor<Vec<Group>>,
-    /// For each mover the group of each root, by its place.
-    group_of: ByColor<Vec<usize>>,
-}
-
-/// Roots among which all moves of one side stay.
-pub(crate) struct Group {
-    /// The orbit of the other side's A. Layers with more or fewer A of the mover have a group with the same orbit, and that is
-    /// where an A from hand leads.
-    pub orbit: usize,
-    /// The roots, in their order.
-    pub roots: Vec<Range<usize>>,
+    /// For each mover the orbit of each root.
+    orbits: ByColor<Vec<usize>>,
+    /// For each mover the roots of each orbit, in their order.
+    roots: ByColor<BTreeMap<usize, Vec<Range<usize>>>>,
 }
 
 impl Columns {
     pub(crate) fn of(layers: &Layers) -> Columns {
-        let [(bands, band_of), (columns, column_of)] =
-            [Color::White, Color::Black].map(|mover| Columns::of_mover(layers, mover));
-        Columns {
-            groups: ByColor { white: bands, black: columns },
-            group_of: ByColor { white: band_of, black: column_of },
-        }
+        let orbits = ByColor::from_fn(|mover| {
+            layers.roots().iter().map(|root| root.orbit(!mover)).collect::<Vec<_>>()
+        });
+        let roots = ByColor::from_fn(|mover| {
+            let (mut roots, mut first) = (BTreeMap::<usize, Vec<Range<usize>>>::new(), 0);
+            for alike in orbits[mover].chunk_by(|one, next| one == next) {
+                roots.entry(alike[0]).or_default().push(first..first + alike.len());
+                first += alike.len();
+            }
+            roots
+        });
+        Columns { orbits, roots }
     }
 
-    fn of_mover(layers: &Layers, mover: Color) -> (Vec<Group>, Vec<usize>) {
-        let orbits: Vec<usize> = layers.roots().iter().map(|root| root.orbit(!mover)).collect();
-        let mut all = orbits.clone();
-        all.sort_unstable();
-        all.dedup();
-        let group_of: Vec<usize> =
-            orbits.iter().map(|orbit| all.partition_point(|one| one < orbit)).collect();
-        let mut groups: Vec<Group> =
-            all.into_iter().map(|orbit| Group { orbit, roots: Vec::new() }).collect();
-        let mut first = 0;
-        for alike in group_of.chunk_by(|one, next| one == next) {
-            groups[alike[0]].roots.push(first..first + alike.len());
-            first += alike.len();
-        }
-        (groups, group_of)
+    /// The orbit of a root for the moves of one side.
+    pub(crate) fn orbit(&self, mover: Color, root: usize) -> usize {
+        self.orbits[mover][root]
     }
 
-    /// The group of a root for the moves of one side.
-    pub(crate) fn group(&self, mover: Color, root: usize) -> usize {
-        self.group_of[mover][root]
-    }
-
-    /// The groups for the moves of one side.
-    pub(crate) fn groups(&self, mover: Color) -> &[Group] {
-        &self.groups[mover]
+    /// The roots of each orbit for the moves of one side.
+    pub(crate) fn roots(&self, mover: Color) -> &BTreeMap<usize, Vec<Range<usize>>> {
+        &self.roots[mover]
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::slice;
+
     use super::*;
     use crate::enumerate::rows::layout::{Layout, TierLayout};
     use crate::enumerate::{Tier, roots};
@@ -100,16 +84,15 @@ mod tests {
                 let mut rows: Vec<usize> = groups.iter().flatten().flat_map(Clone::clone).collect();
                 rows.sort_unstable();
                 assert!(rows.into_iter().eq(0..plan.rows), "each row is in one group: {}", plan.tier);
-                for (group, rows) in groups.iter().enumerate() {
-                    assert!(rows.iter().flat_map(Clone::clone).all(|row| plan.group(mover, row) == group));
-                }
+                assert!(groups.iter().all(|rows| plan.orbits_of(mover, rows).len() == 1), "{}", plan.tier);
             }
             assert!(plan.groups(Color::White).iter().all(|band| band.len() == 1), "side by side");
             for row in (0..plan.rows).step_by(7) {
                 for mover in Color::ALL {
                     let after = after(plan, row, mover);
                     met += after.len();
-                    assert!(after.into_iter().all(|to| plan.group(mover, to) == plan.group(mover, row)));
+                    let orbit = |row| plan.orbits_of(mover, slice::from_ref(&(row..row + 1)));
+                    assert!(after.into_iter().all(|to| orbit(to) == orbit(row)));
                 }
             }
         }

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::enumerate::rows::columns::{Columns, Group};
+use crate::enumerate::rows::columns::Columns;
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::domain::{Domain, List};
 use crate::enumerate::rows::order::Order;
@@ -353,58 +353,37 @@ impl TierLayout {
     }
 
     /// The place of a row if rows followed each other by the ranks of their outer placements, layer by layer.
-    pub(crate) fn rank(&self, row: usize) -> u64 {
+    pub(crate) fn rank(&self, row: usize) -> usize {
         let Seat { place, middle } = self.seat(row);
-        let (mut rest, mut scale, mut rank) = (middle, 1, 0);
-        for (_, placements) in self.below.iter().rev() {
-            rank += scale * u64::from(placements.rank(rest % placements.len()));
-            scale *= placements.len() as u64;
-            rest /= placements.len();
-        }
-        rank + scale * self.layers.rank(place) as u64
+        let rank = |placements: &Placements, number| placements.rank(number) as usize;
+        self.layers.rank(place) * self.middle + self.renumbered(middle, rank)
     }
 
-    /// The group of a row for the moves of one side.
-    #[cfg(test)]
-    pub(crate) fn group(&self, mover: Color, row: usize) -> usize {
-        self.columns.group(mover, row / self.middle)
-    }
-
-    /// The groups that some rows are of, for the moves of one side.
-    pub(crate) fn groups_of(&self, mover: Color, rows: &[Range<usize>]) -> BTreeSet<usize> {
+    /// The orbits that some rows are of, for the moves of one side, see [`Columns`].
+    pub(crate) fn orbits_of(&self, mover: Color, rows: &[Range<usize>]) -> BTreeSet<usize> {
         let roots = rows.iter().flat_map(|rows| rows.start / self.middle..rows.end.div_ceil(self.middle));
-        roots.map(|root| self.columns.group(mover, root)).collect()
+        roots.map(|root| self.columns.orbit(mover, root)).collect()
     }
 
-    /// The rows of each group for the moves of one side, in their order: those of a band, or of a column.
+    /// The rows of each orbit for the moves of one side: those of a band, or of a column.
     pub(crate) fn groups(&self, mover: Color) -> Vec<Vec<Range<usize>>> {
-        self.columns.groups(mover).iter().map(|group| self.rows_of(group)).collect()
+        self.columns.roots(mover).values().map(|roots| self.rows_on(roots)).collect()
     }
 
-    /// The orbit of a group for the moves of one side.
-    pub(crate) fn orbit(&self, mover: Color, group: usize) -> usize {
-        self.columns.groups(mover)[group].orbit
+    /// The rows of one orbit for the moves of one side.
+    pub(crate) fn group(&self, mover: Color, orbit: usize) -> Vec<Range<usize>> {
+        self.columns.roots(mover).get(&orbit).map_or_else(Vec::new, |roots| self.rows_on(roots))
     }
 
-    /// The rows of the group with an orbit for the moves of one side.
-    pub(crate) fn rows_with_orbit(&self, mover: Color, orbit: usize) -> Vec<Range<usize>> {
-        let group = self.columns.groups(mover).iter().find(|group| group.orbit == orbit);
-        group.map(|group| self.rows_of(group)).unwrap_or_default()
-    }
-
-    fn rows_of(&self, group: &Group) -> Vec<Range<usize>> {
-        group.roots.iter().map(|roots| self.middle * roots.start..self.middle * roots.end).collect()
+    /// The rows on some roots.
+    fn rows_on(&self, roots: &[Range<usize>]) -> Vec<Range<usize>> {
+        roots.iter().map(|roots| self.middle * roots.start..self.middle * roots.end).collect()
     }
 
     /// The most rows of a group, for the moves of either side.
     pub(crate) fn most_together(&self) -> usize {
-        let rows = |group: &Vec<Range<usize>>| group.iter().map(Range::len).sum();
-        Color::ALL
-            .into_iter()
-            .flat_map(|mover| self.groups(mover))
-            .map(|group| rows(&group))
-            .max()
-            .unwrap_or_default()
+        let groups = Color::ALL.into_iter().flat_map(|mover| self.groups(mover));
+        groups.map(|rows| rows.iter().map(Range::len).sum()).max().unwrap_or_default()
     }
 
     /// The two parts of a row.
@@ -480,16 +459,19 @@ impl TierLayout {
         match self.below.as_slice() {
             [] => middle,
             [(_, placements)] => placements.image(middle, symmetry),
-            several => {
-                let (mut rest, mut scale, mut turned) = (middle, 1, 0);
-                for (_, placements) in several.iter().rev() {
-                    turned += scale * placements.image(rest % placements.len(), symmetry);
-                    scale *= placements.len();
-                    rest /= placements.len();
-                }
-                turned
-            }
+            _ => self.renumbered(middle, |placements, number| placements.image(number, symmetry)),
         }
+    }
+
+    /// The number of outer pieces below A whose placement of each size has another number.
+    fn renumbered(&self, middle: usize, number: impl Fn(&Placements, usize) -> usize) -> usize {
+        let (mut rest, mut scale, mut renumbered) = (middle, 1, 0);
+        for (_, placements) in self.below.iter().rev() {
+            renumbered += scale * number(placements, rest % placements.len());
+            scale *= placements.len();
+            rest /= placements.len();
+        }
+        renumbered
     }
 }
 
