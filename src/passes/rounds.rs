@@ -167,46 +167,80 @@ mod tests {
     use crate::bitbase::window::Keep;
     use crate::bitbase::{Solution, TierOutcome};
     use crate::enumerate::rows::discipline::Discipline;
-    use crate::passes::{FixpointError, solve_within};
+    use crate::passes::{FixpointError, FixpointProgress, solve_within};
     use crate::rules::{Game, Reading};
     use crate::store::{Checkpoint, SavedTiers};
     use crate::strategy::Seed;
 
-    /// A run with working files that is broken off at the call with a number.
-    fn run(game: &Game, dir: &Path, keep: Keep, stop_at: usize) -> Result<Vec<TierOutcome>, FixpointError> {
+    /// A run with working files that is broken off at a call: the one with a number, counted from 1, among those that count.
+    fn run(
+        game: &Game,
+        dir: &Path,
+        keep: Keep,
+        (counts, stop_at): (impl Fn(&FixpointProgress) -> bool, usize),
+    ) -> Result<Vec<TierOutcome>, FixpointError> {
         let mut saved: Checkpoint<SavedTiers> =
             Checkpoint::open(dir, game, Seed::Rules, false).expect("opened");
         if stop_at % 2 == 1 {
             saved.set_interval(Duration::ZERO);
         }
         let mut calls = 0;
-        let solved = solve_within(game, Discipline::FREE, keep, Some(&mut saved), &mut |_| {
-            calls += 1;
+        let solved = solve_within(game, Discipline::FREE, keep, Some(&mut saved), &mut |at| {
+            calls += usize::from(counts(&at));
             if calls == stop_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         solved.map(|solution: Solution| solution.outcomes())
     }
 
+    fn anywhere(_: &FixpointProgress) -> bool {
+        true
+    }
+
+    fn after_the_first_round(at: &FixpointProgress) -> bool {
+        at.round.is_some_and(|round| round.finished > 0)
+    }
+
+    /// Breaks runs off at calls that count, some of them, and goes on. How many calls there are.
+    fn broken_off(
+        variant: &str,
+        keep: Keep,
+        counts: impl Fn(&FixpointProgress) -> bool + Copy,
+        step: usize,
+    ) -> usize {
+        let game = game(variant, Reading::Official);
+        let expected = solved(&game, Seed::Rules).outcomes();
+        for stop_at in (1..).step_by(step) {
+            let own = tempfile::tempdir().expect("a directory");
+            match run(&game, own.path(), keep, (counts, stop_at)) {
+                Err(FixpointError::Interrupted) => {}
+                outcomes => {
+                    assert_eq!(outcomes.expect("solved"), expected);
+                    return stop_at;
+                }
+            }
+            // Once more, soon after it goes on.
+            let again = run(&game, own.path(), keep, (anywhere, 3));
+            assert!(matches!(again, Err(FixpointError::Interrupted)), "{stop_at}");
+            let outcomes = run(&game, own.path(), keep, (anywhere, usize::MAX));
+            assert_eq!(outcomes.expect("solved"), expected, "{variant} {stop_at}");
+        }
+        unreachable!("there is no end of numbers")
+    }
+
     /// The tiers have several parts and several columns here.
     #[test]
     fn a_run_is_broken_off_anywhere_and_goes_on() {
-        let game = game("A2-A2B2", Reading::Official);
-        let expected = solved(&game, Seed::Rules).outcomes();
         for keep in [Keep::Needed, Keep::Mapped] {
-            for first in (1..).step_by(19) {
-                let own = tempfile::tempdir().expect("a directory");
-                match run(&game, own.path(), keep, first) {
-                    Err(FixpointError::Interrupted) => {}
-                    outcomes => {
-                        assert_eq!(outcomes.expect("solved"), expected);
-                        assert!(first > 150, "{first}");
-                        break;
-                    }
-                }
-                assert!(matches!(run(&game, own.path(), keep, 3), Err(FixpointError::Interrupted)));
-                assert_eq!(run(&game, own.path(), keep, usize::MAX).expect("solved"), expected, "{first}");
-            }
+            let calls = broken_off("A2-A2B2", keep, anywhere, 19);
+            assert!(calls > 150, "{calls}");
         }
+    }
+
+    /// There Black's set may lack what follows from White's.
+    #[test]
+    fn a_run_is_broken_off_in_later_rounds_and_goes_on() {
+        let calls = broken_off("A2-A3B2", Keep::Needed, after_the_first_round, 13);
+        assert!(calls > 90, "{calls}");
     }
 
     /// Each run is long enough for one round of the largest tier.
@@ -218,7 +252,7 @@ mod tests {
         let mut runs = 0;
         let outcomes = loop {
             runs += 1;
-            match run(&game, own.path(), keeps.next().expect("endless"), 90) {
+            match run(&game, own.path(), keeps.next().expect("endless"), (anywhere, 90)) {
                 Err(FixpointError::Interrupted) => assert!(runs < 50, "it does not get on"),
                 outcomes => break outcomes.expect("solved"),
             }
