@@ -26,8 +26,10 @@ pub struct Lost {
     tiers: Vec<ByColor<Words>>,
     /// The layout of each tier.
     plans: Arc<[TierLayout]>,
-    /// The most bytes that the sets took at a time.
+    /// The most bytes that the sets took at a time in memory.
     most_bytes: u64,
+    /// The same in mapped files.
+    most_in_files: u64,
     /// For each tier a bit for each row of which it is known that all it can hold is lost with Black to move. Most
     /// are like that soon, and need not be fetched any more. Rows that are not stored are like that from the start. Of several
     /// processes only the share for black updates notes it.
@@ -78,7 +80,7 @@ impl Lost {
         let plans = layout.plans();
         let tiers = plans.iter().map(|_| ByColor { white: Words::Away, black: Words::Away }).collect();
         let full = plans.iter().map(|_| BitVec::new()).collect();
-        Lost { tiers, full, most_bytes: 0, plans }
+        Lost { tiers, full, most_bytes: 0, most_in_files: 0, plans }
     }
 
     /// All sets in memory, and no position lost.
@@ -116,7 +118,7 @@ impl Lost {
         for &(tier, turn) in &new {
             self.note_stored(tier, turn);
         }
-        self.most_bytes = self.most_bytes.max(self.bytes_now());
+        self.most_bytes = self.most_bytes.max(self.bytes_in(Place::Memory));
         Ok(new)
     }
 
@@ -130,6 +132,7 @@ impl Lost {
         if away {
             self.tiers[tier][turn] = Words::Mapped(Mapped::in_file(dir, self.plans[tier].len())?);
             self.note_stored(tier, turn);
+            self.most_in_files = self.most_in_files.max(self.bytes_in(Place::Mapped));
         }
         Ok(away)
     }
@@ -230,9 +233,14 @@ impl Lost {
         }
     }
 
-    /// The most bytes that the sets took at a time.
+    /// The most bytes that the sets took at a time in memory.
     pub(crate) fn bytes(&self) -> u64 {
         self.most_bytes
+    }
+
+    /// The same in mapped files.
+    pub(crate) fn bytes_in_files(&self) -> u64 {
+        self.most_in_files
     }
 
     /// Says that other sets took bytes at the same time, which count too.
@@ -240,10 +248,10 @@ impl Lost {
         self.most_bytes += bytes;
     }
 
-    fn bytes_now(&self) -> u64 {
+    /// The bytes of the sets that are in a place.
+    fn bytes_in(&self, place: Place) -> u64 {
         let sets = self.tiers.iter().flat_map(|tier| [&tier.white, &tier.black]);
-        let in_memory = sets.filter(|words| words.place() == Place::Memory);
-        in_memory.map(|words| 8 * words.as_slice().len() as u64).sum()
+        sets.filter(|words| words.place() == place).map(|words| 8 * words.as_slice().len() as u64).sum()
     }
 }
 

@@ -139,10 +139,16 @@ impl Solution {
         self.rounds
     }
 
-    /// How many bytes the bitbases take.
+    /// The most bytes that the bitbases took in memory at a time.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.lost.bytes()
+    }
+
+    /// The most bytes that bitbases took at a time in mapped files.
+    #[must_use]
+    pub fn bytes_in_files(&self) -> u64 {
+        self.lost.bytes_in_files()
     }
 
     /// Whether a position of the variant is lost for White. Over the seed `rules` this is the truth.

@@ -84,21 +84,27 @@ pub(crate) fn most_bytes(layout: &Layout, keep: Keep, on_disk: bool) -> u128 {
         let window = window(layout, tier, keep, on_disk);
         bytes(layout, &window) + if keep == Keep::Mapped { touched(layout, &window) } else { 0 }
     };
-    (0..layout.all().len()).map(bytes).max().unwrap_or_default()
+    let sets = (0..layout.all().len()).map(bytes).max().unwrap_or_default();
+    sets + if keep == Keep::Mapped { bytes_of_marks(layout) } else { 0 }
 }
 
 /// The bytes that the passes touch at a time of the mapped bitbases of a window.
 fn touched(layout: &Layout, window: &Window) -> u128 {
-    let mapped = |held: &ByColor<Place>| {
-        Color::ALL.into_iter().filter(|&turn| held[turn] == Place::Mapped).count() as u128
+    let of_tier = |(plan, held): (&TierLayout, &ByColor<Place>)| match Color::ALL
+        .into_iter()
+        .filter(|&turn| held[turn] == Place::Mapped)
+        .count() as u128
+    {
+        0 => 0,
+        sets => sets * plan.bytes() * plan.most_together() as u128 / plan.rows.max(1) as u128,
     };
-    let of_tier = |(plan, held): (&TierLayout, &ByColor<Place>)| {
-        mapped(held) * plan.bytes() * plan.most_together() as u128 / plan.rows.max(1) as u128
-    };
-    let rows = |plan: &TierLayout| plan.rows as u128;
-    let noted = layout.all().iter().map(rows).sum::<u128>() / 8;
-    let looked_at = layout.all().iter().map(rows).max().unwrap_or_default() / 8 * SETS_OF_ROWS;
-    layout.all().iter().zip(window).map(of_tier).sum::<u128>() + noted + looked_at
+    layout.all().iter().zip(window).map(of_tier).sum()
+}
+
+/// The bytes of the bits that say which rows are full, and which of a tier a round looks at.
+fn bytes_of_marks(layout: &Layout) -> u128 {
+    let rows = || layout.all().iter().map(|plan| plan.rows as u128);
+    rows().sum::<u128>() / 8 + rows().max().unwrap_or_default() / 8 * SETS_OF_ROWS
 }
 
 /// A round keeps four sets of rows: those that it looks at, those that grew with either side to move, and those that the next one

@@ -239,7 +239,7 @@ mod tests {
     /// There Black's set may lack what follows from White's.
     #[test]
     fn a_run_is_broken_off_in_later_rounds_and_goes_on() {
-        let calls = broken_off("A2-A3B2", Keep::Needed, after_the_first_round, 13);
+        let calls = broken_off("A2-A3B2", Keep::Needed, after_the_first_round, 41);
         assert!(calls > 90, "{calls}");
     }
 

@@ -134,7 +134,8 @@ fn completions_know_the_commands() {
 
 /// Examples that take more than some seconds, or go on until they are ended: they are interrupted if they still run then.
 #[cfg(unix)]
-const LONG: [&str; 32] = [
+const LONG: [&str; 33] = [
+    "gobprove solve junior",
     "gobprove count junior",
     "gobprove play junior",
     "gobprove match level:1 level:2 level:3 --games 100 --log levels.log",

@@ -131,9 +131,16 @@ fn what_does_not_fit_into_memory_is_worked_on_in_files() {
         }
         solved
     };
-    solve(&["--memory", "1M"]).error(4, &["of memory, and 1024 KiB may be taken"]);
+    let way = "`gobprove solve A3-A3B2C1 --reading official --no-file --dir DIR` finds the value";
+    solve(&["--memory", "1M"]).error(4, &["of memory, and 1024 KiB may be taken", way]);
+    // Where that needs too much as well it is not named.
+    let refused = solve(&["--memory", "10K"]);
+    assert!(refused.code == Some(4) && !refused.stderr.contains("--no-file"), "{refused:?}");
     let in_files = untimed(solve(&["--memory", "1M", "--dir", &work]).json());
     assert_eq!(in_files, untimed(solve(&[]).json()));
+    let again = gobprove(&["solve", "A3-A3B2C1", "--no-file", "--memory", "1M", "--dir", &work, "--fresh"]);
+    let told = again.ok().lines().find(|line| line.contains(" MiB in files")).expect("both sizes");
+    assert!(told.contains("; 0 MiB in memory, "), "{told}");
 }
 
 #[test]

@@ -7,9 +7,10 @@ use gobprove::play::Strength;
 use gobweb::explorer::Explorer;
 use serde_json::{Value, json};
 
-use super::browser::{Browser, required};
+use super::browser::Browser;
 use super::page::{CLOSURE, REFUTATION, laptop, open, shown};
 use super::random::Random;
+use super::thorough::thorough;
 use super::{Server, shipped};
 
 #[test]
@@ -111,9 +112,9 @@ fn random_game(
     (plies, said.map(|said| said.as_str().expect("text").to_owned()).collect())
 }
 
-/// How many games each of two tests plays: 100 where a browser is required, as in `.ci/run`, and 20 elsewhere.
+/// How many games each of two tests plays: all is what `.ci/weekly` does.
 fn games() -> usize {
-    if required() { 100 } else { 20 }
+    if thorough() { 100 } else { 20 }
 }
 
 /// In all games the program's moves are those that the same engine plays outside the page: at the same level, with the same seed

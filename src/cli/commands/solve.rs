@@ -27,7 +27,7 @@ use crate::explain::solved_file::word;
 use crate::explain::{Counted, LongestWin, PliesError};
 use crate::passes;
 use crate::prelude::*;
-use crate::rules::{Color, Game, Move, Outcome, Position, Reading};
+use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 use crate::store;
 use crate::store::{Store, System, check_writable, write_file};
 use crate::symmetry;
@@ -129,7 +129,8 @@ impl SolveArgs {
             }
             sets * terms.bytes(variant, on_disk)
         };
-        self.memory.allow_within(variant, self.discipline, needed, self.talk)?;
+        let allowed = self.memory.allow_within(variant, self.discipline, needed, self.talk);
+        allowed.map_err(|refused| self.naming_files(variant, on_disk, refused))?;
         let mut checkpoint = self.files.open(&game, &self.discipline, file.as_deref())?;
         let signals = Signals::catch(work::left(&checkpoint));
         let solve = || work::solve(&game, terms, checkpoint.as_mut(), self.talk, &signals);
@@ -163,6 +164,23 @@ impl SolveArgs {
         self.report(&solution, &done)?;
         self.files.done(checkpoint)?;
         Ok(Exit::Done)
+    }
+
+    /// What was refused for want of memory, with the command that finds the value all the same, if that is another one and what it
+    /// needs may be taken.
+    fn naming_files(&self, variant: Variant, on_disk: bool, refused: Failure) -> Failure {
+        let terms = Terms { discipline: self.discipline, keep: Keep::Mapped, ..Terms::ALL };
+        let is_another = !(self.no_file && on_disk);
+        if !is_another || terms.bytes(variant, true) > self.memory.most().into() {
+            return refused;
+        }
+        let free = self.discipline.is_free();
+        let within = if free { String::new() } else { format!(" --discipline {}", self.discipline) };
+        refused.next(format!(
+            "give more with --memory; or `gobprove solve {variant} --reading {}{within} --no-file --dir DIR` finds the value, with \
+             what does not fit into memory in files in DIR",
+            self.reading.tag()
+        ))
     }
 
     /// Solves the game on nine squares.
@@ -316,9 +334,13 @@ impl SolveArgs {
         let rate =
             if !self.files.are_named() { format!(", {rate:.0} million a second") } else { String::new() };
         out.line(&format!(
-            "{} positions, either side to move; solved in {solved_s:.2} s{rate}; {} MiB",
+            "{} positions, either side to move; solved in {solved_s:.2} s{rate}; {} MiB{}",
             grouped(positions),
             grouped(u128::from(solution.bytes() >> 20)),
+            match solution.bytes_in_files() >> 20 {
+                0 => String::new(),
+                files => format!(" in memory, {} MiB in files", grouped(files.into())),
+            },
         ))?;
         match longest {
             Some(Some(longest)) => {
