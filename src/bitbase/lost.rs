@@ -272,7 +272,11 @@ impl Rows<'_> {
     /// If `N` is not the number of words of the tier's rows: the words of its neighbours are not its own.
     #[inline(always)]
     pub(crate) fn row<const N: usize>(&self, index: usize) -> Row<N> {
-        if self.plan.is_whole() { self.whole_row(index) } else { self.row_of_some(index) }
+        if self.plan.has_whole_rows() {
+            self.plan.slot(index).map_or([0; N], |slot| self.whole_row(slot))
+        } else {
+            self.row_of_some(index)
+        }
     }
 
     /// A row of a tier of which everything is stored; else the row in a place where all placements of a row are stored.
@@ -291,7 +295,7 @@ impl Rows<'_> {
         [self.words[words.start].load(Ordering::Relaxed) >> shift & mask; N]
     }
 
-    /// A row of a tier of which not everything is stored.
+    /// A row of a tier that does not store all placements of each row.
     #[inline]
     fn row_of_some<const N: usize>(&self, index: usize) -> Row<N> {
         let Some(slot) = self.plan.slot(index) else { return [0; N] };
@@ -304,7 +308,9 @@ impl Rows<'_> {
     #[inline(always)]
     pub(crate) fn closed_row<const N: usize>(&self, index: usize) -> Row<N> {
         let mut row = self.row(index);
-        if let Some(list) = self.plan.list(index) {
+        if !self.plan.has_whole_rows()
+            && let Some(list) = self.plan.list(index)
+        {
             for (word, stored) in row.iter_mut().zip(list.stored::<N>()) {
                 *word |= !stored;
             }
@@ -315,14 +321,15 @@ impl Rows<'_> {
     /// Adds placements to a row, except those that are not stored. Returns whether the row grew.
     #[inline(always)]
     pub(crate) fn add<const N: usize>(&self, index: usize, row: &Row<N>) -> bool {
-        if !self.plan.is_whole() {
+        if !self.plan.has_whole_rows() {
             return self.add_to_some(index, row);
         }
-        let RowBits { words, shift, .. } = self.plan.bits(index);
+        let Some(slot) = self.plan.slot(index) else { return false };
+        let RowBits { words, shift, .. } = self.plan.bits(slot);
         grow(&self.words[words], row, shift)
     }
 
-    /// The same where not everything is stored.
+    /// The same where not all placements of each row are stored.
     #[inline(never)]
     fn add_to_some<const N: usize>(&self, index: usize, row: &Row<N>) -> bool {
         let Some(slot) = self.plan.slot(index) else { return false };

@@ -1,7 +1,5 @@
 //! Which process has which rows of a tier.
 
-use std::collections::HashMap;
-
 use rayon::prelude::*;
 
 use crate::enumerate::rows::layout::TierLayout;
@@ -29,29 +27,56 @@ impl Deal {
 
     /// The process that has the row of an outer placement.
     pub(crate) fn owner(&self, outer: &Position) -> usize {
+        if self.processes == 1 {
+            return 0;
+        }
         let symmetry = least_for(outer, self.color).next().unwrap_or(Symmetry::IDENTITY);
-        let pieces =
-            |key: u64, size| key << 16 | u64::from(symmetry.bitboard(outer.pieces(self.color, size)).0);
-        (mixed(Size::ALL.into_iter().fold(0, pieces)) % self.processes as u64) as usize
+        (mixed(symmetry.side(outer.side(self.color))) % self.processes as u64) as usize
+    }
+
+    /// The owners of rows of a tier.
+    pub(crate) fn owners<'a>(&self, plan: &'a TierLayout) -> Owners<'a> {
+        Owners { deal: *self, plan, known: vec![(u64::MAX, 0); KNOWN] }
     }
 
     /// The rows of a tier that a process has, as bits.
     pub(crate) fn rows(&self, plan: &TierLayout, process: usize) -> Vec<u64> {
         let some = |from: usize| {
-            let mut owners = HashMap::new();
-            let mut is_own = |row: usize| {
-                let outer = plan.outer(row, Color::White);
-                let pieces = Size::ALL.map(|size| outer.pieces(self.color, size));
-                *owners.entry(pieces).or_insert_with(|| self.owner(&outer)) == process
-            };
+            let mut owners = self.owners(plan);
             let rows = from..plan.rows.min(from + ROWS);
-            let of_word = |word: usize| {
+            let mut of_word = |word: usize| {
                 let rows = 64 * word..rows.end.min(64 * word + 64);
-                rows.fold(0, |own, row| own | u64::from(is_own(row)) << (row % 64))
+                rows.fold(0, |own, row| own | u64::from(owners.of(row) == process) << (row % 64))
             };
-            (rows.start / 64..rows.end.div_ceil(64)).map(of_word).collect::<Vec<u64>>()
+            (rows.start / 64..rows.end.div_ceil(64)).map(&mut of_word).collect::<Vec<u64>>()
         };
         (0..plan.rows.div_ceil(ROWS)).into_par_iter().map(|part| part * ROWS).flat_map_iter(some).collect()
+    }
+}
+
+/// Finds owners of rows one after the other. In neighbouring rows the pieces of a colour stand in few ways, and for those the owner
+/// is looked up.
+pub(crate) struct Owners<'a> {
+    deal: Deal,
+    plan: &'a TierLayout,
+    /// The pieces of the colour, as [`Position::side`] has them, and the owner, in a place that the pieces say.
+    known: Vec<(u64, usize)>,
+}
+
+/// How many owners are known at a time.
+const KNOWN: usize = 1 << 12;
+
+impl Owners<'_> {
+    /// The process that has a row.
+    pub(crate) fn of(&mut self, row: usize) -> usize {
+        let outer = self.plan.outer(row, Color::White);
+        let pieces = outer.side(self.deal.color);
+        let known = &mut self.known[(mixed(pieces) % KNOWN as u64) as usize];
+        // No side has pieces on all squares, so what is there at first is nobody's.
+        if known.0 != pieces {
+            *known = (pieces, self.deal.owner(&outer));
+        }
+        known.1
     }
 }
 

@@ -3,13 +3,14 @@
 //! A white update is local where rows are dealt by black pieces, a black update where they are dealt by white pieces. Between the
 //! two only what was added crosses over: each row that grew goes to the one process that reads it.
 
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, parts, with_kernel};
 use crate::cluster::deal::Deal;
 use crate::cluster::share::Share;
 use crate::cluster::wire::Wire;
-use crate::enumerate::rows::kernel::Kernel;
+use crate::enumerate::rows::kernel::{Kernel, bits};
 use crate::passes::fixpoint::FixpointError;
 use crate::passes::rounds::black;
 use crate::rules::Color;
@@ -66,7 +67,7 @@ impl<const N: usize> Phases<'_, N> {
         for part in parts(plan.rows) {
             let new = for_white.white(kernel, tier, part.clone(), &looked_at);
             by_white |= !new.is_empty();
-            let came = self.send(&new, Color::White);
+            let came = self.send(new, Color::White);
             let known = for_black.lost.rows(tier, Color::White);
             came.par_iter().with_min_len(MIN_ROWS).for_each(|(row, lost)| {
                 known.add(*row, lost);
@@ -81,18 +82,24 @@ impl<const N: usize> Phases<'_, N> {
             grown = black(for_black, kernel, tier);
         }
         let changed = Dirty::none(plan.rows);
+        let grew = for_black.lost.rows(tier, Color::Black);
+        let known = for_white.lost.rows(tier, Color::Black);
         for part in parts(plan.rows) {
-            let row = |row: usize| (row, for_black.lost.row(tier, Color::Black, row));
-            let own = part.into_par_iter().with_min_len(64 * MIN_ROWS).filter(|&row| grown.contains(row));
-            let new: Vec<Part<N>> = own.map(row).collect();
+            let words = (part.start / 64..part.end.div_ceil(64)).into_par_iter().with_min_len(MIN_ROWS);
+            let of_word = |word: usize| {
+                let rows: ArrayVec<usize, { u64::BITS as usize }> =
+                    bits(&[grown.word(word)]).map(|bit| 64 * word + bit).collect();
+                rows.into_iter().map(|row| (row, grew.row(row)))
+            };
+            let new: Vec<Part<N>> = words.flat_map_iter(of_word).collect();
             // Noting which rows are full saved the white update no time when it was measured.
-            let known = for_white.lost.rows(tier, Color::Black);
-            self.send(&new, Color::Black).par_iter().with_min_len(MIN_ROWS).for_each(|(row, lost)| {
+            self.send(new, Color::Black).par_iter().with_min_len(MIN_ROWS).for_each(|(row, lost)| {
                 known.add(*row, lost);
                 changed.mark(*row);
             });
         }
-        *dirty = Some(for_white.readers(kernel, tier, &changed));
+        // Hardly any row is left out after the first round: it is not worth finding out which.
+        *dirty = Some(if is_first { self.own_rows() } else { for_white.readers(kernel, tier, &changed) });
         Ok(wire.any(by_white || !changed.is_empty()))
     }
 
@@ -102,29 +109,42 @@ impl<const N: usize> Phases<'_, N> {
         Dirty::of((0..plan.rows.div_ceil(64)).map(|word| plan.stored_word(word)))
     }
 
-    /// Sends rows with this side to move to the processes that read them, and returns what came for this one.
-    fn send(&self, rows: &[Part<N>], turn: Color) -> Vec<Part<N>> {
+    /// Sends rows with this side to move to the processes that read them, and returns what this one is to read.
+    fn send(&self, rows: Vec<Part<N>>, turn: Color) -> Vec<Part<N>> {
+        let (processes, own) = (self.wire.size(), self.wire.rank());
+        if processes == 1 {
+            return rows;
+        }
         let plan = self.for_white.layout.tier(self.tier);
-        let deal = Deal::by(turn, self.wire.size());
-        let processes = self.wire.size();
-        let nothing = || vec![Vec::new(); processes];
-        let with_row = |mut out: Vec<Vec<u64>>, (row, lost): &Part<N>| {
-            let words = &mut out[deal.owner(&plan.outer(*row, turn))];
-            words.push(*row as u64);
-            words.extend_from_slice(lost);
-            out
+        let deal = Deal::by(turn, processes);
+        let dealt = |rows: &[Part<N>]| {
+            let mut owners = deal.owners(plan);
+            let (mut kept, mut out) = (Vec::new(), vec![Vec::new(); processes]);
+            for part in rows {
+                match owners.of(part.0) {
+                    owner if owner == own => kept.push(*part),
+                    owner => {
+                        out[owner].push(part.0 as u64);
+                        out[owner].extend_from_slice(&part.1);
+                    }
+                }
+            }
+            (kept, out)
         };
-        let joined = |mut one: Vec<Vec<u64>>, next: Vec<Vec<u64>>| {
-            one.iter_mut().zip(next).for_each(|(words, mut more)| words.append(&mut more));
-            one
+        let dealt: Vec<(Vec<Part<N>>, Vec<Vec<u64>>)> = rows.par_chunks(DEALT).map(dealt).collect();
+        drop(rows);
+        let out = |process: usize| {
+            dealt.iter().map(|(_, out)| out[process].as_slice()).collect::<Vec<_>>().concat()
         };
-        let parts = rows.par_iter().with_min_len(1 << 12).fold(nothing, with_row);
-        let came = self.wire.exchange(parts.reduce(nothing, joined));
+        let came = self.wire.exchange((0..processes).map(out).collect());
         let part = |words: &[u64]| (words[0] as usize, std::array::from_fn(|word| words[1 + word]));
-        let mut came: Vec<Part<N>> =
-            came.iter().flat_map(|words| words.chunks_exact(1 + N)).map(part).collect();
+        let came = came.iter().flat_map(|words| words.chunks_exact(1 + N)).map(part);
+        let mut all: Vec<Part<N>> = dealt.iter().flat_map(|(kept, _)| kept).copied().chain(came).collect();
         // A pass goes over rows in their order. What each process sent is in order: the stable sort only joins it.
-        came.par_sort_by_key(|&(row, _)| row);
-        came
+        all.par_sort_by_key(|&(row, _)| row);
+        all
     }
 }
+
+/// How many rows are dealt at a time.
+const DEALT: usize = 1 << 14;

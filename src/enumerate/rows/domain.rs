@@ -81,6 +81,12 @@ impl Domain {
         self.rows.place(row)
     }
 
+    /// Whether all placements of each stored row are stored.
+    #[inline]
+    pub(crate) fn has_whole_rows(&self) -> bool {
+        self.lists.is_empty()
+    }
+
     /// The placements that are stored where white pieces of the size next to the inner one stand on these squares;
     /// `None` for all.
     pub(crate) fn list(&self, whites: impl FnOnce() -> Bitboard) -> Option<&List> {

@@ -289,6 +289,12 @@ impl TierLayout {
         self.domain.is_none()
     }
 
+    /// Whether all placements of each stored row are stored.
+    #[inline]
+    pub(crate) fn has_whole_rows(&self) -> bool {
+        self.domain.as_ref().is_none_or(Domain::has_whole_rows)
+    }
+
     /// The placements of a row that are stored; `None` if all are.
     pub(crate) fn list(&self, row: usize) -> Option<&List> {
         self.domain.as_ref()?.list(|| self.whites_above(row))
