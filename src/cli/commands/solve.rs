@@ -170,8 +170,12 @@ impl SolveArgs {
     /// needs may be taken.
     fn naming_files(&self, variant: Variant, on_disk: bool, refused: Failure) -> Failure {
         let terms = Terms { discipline: self.discipline, keep: Keep::Mapped, ..Terms::ALL };
+        let most = self.memory.most().into();
         let is_another = !(self.no_file && on_disk);
-        if !is_another || terms.bytes(variant, true) > self.memory.most().into() {
+        // What a discipline leaves of a large variant cannot be found out where there is no room for its table.
+        let has_room =
+            || passes::bytes_of_table(variant, self.discipline) <= most && terms.bytes(variant, true) <= most;
+        if !is_another || !has_room() {
             return refused;
         }
         let free = self.discipline.is_free();
