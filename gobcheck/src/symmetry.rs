@@ -41,13 +41,11 @@ impl Symmetry {
     }
 
     /// Where a set of squares goes.
-    #[inline]
     pub fn bitboard(self, board: Bitboard) -> Bitboard {
         Bitboard(TABLES[self.index()].bits(board.0))
     }
 
     /// Where all pieces of a side go ([`Position::side`]).
-    #[inline]
     pub fn side(self, side: u64) -> u64 {
         let table = &TABLES[self.index()];
         let image = |lane: u32| u64::from(table.bits((side >> (16 * lane)) as u16)) << (16 * lane);

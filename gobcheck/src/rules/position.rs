@@ -59,14 +59,12 @@ impl Position {
     }
 
     /// The squares that hold a piece.
-    #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.barred(Size::D)
     }
 
     /// The squares whose visible piece is larger than `size`, or of that size: where a piece of that size cannot go
     /// (R5).
-    #[inline]
     pub fn barred(&self, size: Size) -> Bitboard {
         let all = Position { sides: [self.sides[0] | self.sides[1]; 2], turn: self.turn };
         Size::ALL
@@ -76,7 +74,6 @@ impl Position {
     }
 
     /// The squares whose visible piece is of a colour (R3).
-    #[inline]
     pub fn visible(&self, color: Color) -> Bitboard {
         let all = self.sides[0] | self.sides[1];
         // In each size's 16 bits the squares of all larger pieces.
@@ -97,7 +94,6 @@ impl Position {
     }
 
     /// Whether four visible pieces of a colour stand in a line (R6).
-    #[inline]
     pub fn has_line(&self, color: Color) -> bool {
         self.visible(color).has_line()
     }
