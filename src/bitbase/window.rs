@@ -90,13 +90,13 @@ pub(crate) fn most_bytes(layout: &Layout, keep: Keep, on_disk: bool) -> u128 {
 
 /// The bytes that the passes touch at a time of the mapped bitbases of a window.
 fn touched(layout: &Layout, window: &Window) -> u128 {
-    let of_tier = |(plan, held): (&TierLayout, &ByColor<Place>)| match Color::ALL
-        .into_iter()
-        .filter(|&turn| held[turn] == Place::Mapped)
-        .count() as u128
-    {
-        0 => 0,
-        sets => sets * plan.bytes() * plan.most_together() as u128 / plan.rows.max(1) as u128,
+    let of_tier = |(plan, held): (&TierLayout, &ByColor<Place>)| {
+        let sets = Color::ALL.into_iter().filter(|&turn| held[turn] == Place::Mapped).count() as u128;
+        // Most tiers have none, and it takes a while to find the largest group.
+        if sets == 0 {
+            return 0;
+        }
+        sets * plan.bytes() * plan.most_together() as u128 / plan.rows.max(1) as u128
     };
     layout.all().iter().zip(window).map(of_tier).sum()
 }

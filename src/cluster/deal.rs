@@ -27,9 +27,6 @@ impl Deal {
 
     /// The process that has the row of an outer placement.
     pub(crate) fn owner(&self, outer: &Position) -> usize {
-        if self.processes == 1 {
-            return 0;
-        }
         let symmetry = least_for(outer, self.color).next().unwrap_or(Symmetry::IDENTITY);
         (mixed(symmetry.side(outer.side(self.color))) % self.processes as u64) as usize
     }
@@ -44,11 +41,11 @@ impl Deal {
         let some = |from: usize| {
             let mut owners = self.owners(plan);
             let rows = from..plan.rows.min(from + ROWS);
-            let mut of_word = |word: usize| {
+            let of_word = |word: usize| {
                 let rows = 64 * word..rows.end.min(64 * word + 64);
                 rows.fold(0, |own, row| own | u64::from(owners.of(row) == process) << (row % 64))
             };
-            (rows.start / 64..rows.end.div_ceil(64)).map(&mut of_word).collect::<Vec<u64>>()
+            (rows.start / 64..rows.end.div_ceil(64)).map(of_word).collect::<Vec<u64>>()
         };
         (0..plan.rows.div_ceil(ROWS)).into_par_iter().map(|part| part * ROWS).flat_map_iter(some).collect()
     }

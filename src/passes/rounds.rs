@@ -171,6 +171,7 @@ mod tests {
     use crate::rules::{Game, Reading};
     use crate::store::{Checkpoint, SavedTiers};
     use crate::strategy::Seed;
+    use crate::thorough::thorough;
 
     /// A run with working files that is broken off at a call: the one with a number, counted from 1, among those that count.
     fn run(
@@ -239,7 +240,8 @@ mod tests {
     /// There Black's set may lack what follows from White's.
     #[test]
     fn a_run_is_broken_off_in_later_rounds_and_goes_on() {
-        let calls = broken_off("A2-A3B2", Keep::Needed, after_the_first_round, 41);
+        let step = if thorough() { 13 } else { 41 };
+        let calls = broken_off("A2-A3B2", Keep::Needed, after_the_first_round, step);
         assert!(calls > 90, "{calls}");
     }
 
