@@ -1,6 +1,9 @@
 //! The passes from outside: working files, updates by hand against the driver, what ships against what is
 //! generated. That rows do what the updates say is tested beside them.
 
+#[path = "support/thorough.rs"]
+mod thorough;
+
 use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -26,6 +29,8 @@ use gobprove::store::Certificate;
 use gobprove::store::SavedTiers;
 use gobprove::store::{Checkpoint, WorkingError};
 use gobprove::strategy::Seed;
+
+use thorough::thorough;
 
 fn game(variant: &str, reading: Reading) -> Game {
     Game::new(variant.read().expect("a variant"), reading)
@@ -423,7 +428,7 @@ fn a_run_that_keeps_what_is_needed_goes_on_from_every_call() {
     };
     let (expected, calls) = solved(None, usize::MAX).expect("solved");
     assert!(calls > 30, "{calls}");
-    for stop_after in (1..calls).step_by(7) {
+    for stop_after in (1..calls).step_by(if thorough() { 7 } else { 17 }) {
         let dir = tempfile::tempdir().expect("a directory");
         let mut working = opened(dir.path(), &game);
         // Several blocks, all written at each call.

@@ -53,7 +53,7 @@ fn told(name: &str, arguments: &[String]) -> Option<String> {
 
 /// The positions of some random games on a board with `side` squares a side; `None` where there is no Racket.
 fn walked(side: u32, seed: u32) -> Option<Vec<Walked>> {
-    let games = if thorough() { 300 } else { 40 };
+    let games = if thorough() { 300 } else { 20 };
     let text = told("walk.rkt", &[side, games, seed].map(|number| number.to_string()))?;
     let walked = positions(&text);
     assert!(walked.len() > 20 * games as usize, "{} positions", walked.len());
@@ -130,7 +130,7 @@ fn gobblet_rl_allows_the_same_moves_of_junior() {
         eprintln!("SKIPPED: gobblet-rl is not there, .ci/gobblet-rl fetches it; nothing is compared");
         return;
     }
-    let games = if thorough() { 3_000 } else { 200 };
+    let games = if thorough() { 3_000 } else { 60 };
     let mut command = Command::new("python3");
     command.arg(script("walk.py")).arg(folder).args([games, 3].map(|number| number.to_string()));
     let output = command.output().expect("there is a Python: it has fetched gobblet-rl");

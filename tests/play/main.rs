@@ -7,6 +7,8 @@ mod proofs;
 mod screen;
 mod solved;
 mod suites;
+#[path = "../support/thorough.rs"]
+mod thorough;
 #[path = "../support/tty.rs"]
 mod tty;
 

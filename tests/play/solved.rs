@@ -1,5 +1,6 @@
 //! Playing by a solved variant.
 
+use super::thorough::thorough;
 use super::{given, text, told};
 
 /// The lines that say what a side plays.
@@ -82,7 +83,8 @@ fn a_draw_is_held_against_chance_and_a_damaged_file_is_left_alone() {
 /// More positions follow from the empty board than Black's win is laid out for.
 #[test]
 fn a_large_refutation_is_played_and_wins() {
-    for (seed, white) in [("1", "random"), ("3", "level:2")] {
+    let whites = [("1", "random"), ("3", "level:2")];
+    for (seed, white) in whites.into_iter().take(if thorough() { 2 } else { 1 }) {
         let seats =
             ["--white", white, "--black", "engine", "--nodes", "300", "--seed", seed, "--most", "300"];
         let played = given(&[&["play", "--variant", "A3B1-A3B3C2"], &seats[..]].concat(), "");

@@ -10,10 +10,8 @@ use gobprove::explain::solved_file::{SolvedFile, Valued};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Position, Reading};
 
+use super::thorough::thorough;
 use super::{text, told};
-
-#[path = "../support/thorough.rs"]
-mod thorough;
 
 /// The variant of the suite: its longest win takes 10 plies. Black wins it, so that many wins of each length are there.
 const VARIANT: &str = "A1-A3B3";
@@ -34,7 +32,7 @@ fn positions(solved: &SolvedFile, of_tier: usize) -> Vec<Position> {
 fn short_wins_are_found_and_nothing_is_proven_that_is_not_so() {
     // Under each reading 742,198 positions are met where all are tried: every one of the smaller tiers.
     let readings = [Reading::Official, Reading::StrictLift];
-    readings.into_iter().take(if thorough::thorough() { 2 } else { 1 }).for_each(compare);
+    readings.into_iter().take(if thorough() { 2 } else { 1 }).for_each(compare);
 }
 
 /// Solves the variant and has the engine search its positions.
@@ -45,7 +43,7 @@ fn compare(reading: Reading) {
     let mut solved = SolvedFile::open(&path).expect("written");
     let game = *solved.game();
     assert!(solved.has_plies());
-    let all = positions(&solved, if thorough::thorough() { 60_000 } else { 1_200 });
+    let all = positions(&solved, if thorough() { 60_000 } else { 1_200 });
     let mut engine = Engine::new(&game, Options { table: 8 << 20, ..Options::default() });
     let mut search = |position: &Position, nodes| {
         let limits = Limits { depth: 20, nodes };
@@ -104,7 +102,7 @@ fn suite(variant: &str, file: &str, counts: [&str; 2]) -> Vec<serde_json::Value>
 
 /// How many to draw of each kind: a part of it by day.
 fn counts() -> [&'static str; 2] {
-    if thorough::thorough() { ["200", "500"] } else { ["12", "8"] }
+    if thorough() { ["200", "500"] } else { ["12", "8"] }
 }
 
 /// The moves that are right.
@@ -116,7 +114,7 @@ fn right(problem: &serde_json::Value) -> Vec<&str> {
 #[test]
 fn the_engine_answers_suites_as_far_as_it_reaches() {
     let own = tempfile::tempdir().expect("a directory");
-    let variants: &[&str] = if thorough::thorough() { &["ab", "ab-full", "A3-A3B3C1"] } else { &["ab"] };
+    let variants: &[&str] = if thorough() { &["ab", "ab-full", "A3-A3B3C1"] } else { &["ab"] };
     for variant in variants {
         let file = text(&own.path().join(variant)).to_owned();
         told(&["solve", variant, "--distances", "--out", &file], "");
