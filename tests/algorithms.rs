@@ -58,7 +58,7 @@ fn all_algorithms_say_the_same_of_the_empty_board() {
     let mut random = Random(1);
     let mut met = [0; 2];
     let mut answers = [0; ALGORITHMS.len()];
-    for _ in 0..if thorough::thorough() { 100 } else { 12 } {
+    for _ in 0..if thorough::thorough() { 100 } else { 8 } {
         let game = small_game(&mut random);
         let is_small = census::variant(game.variant).positions <= most_naive();
         let truth = BruteForce::new(&game).found().black_wins.expect("it finds all");
@@ -94,7 +94,7 @@ fn all_algorithms_say_the_same_of_thousands_of_positions() {
     let mut random = Random(2);
     // Of Black's wins and of the others: how many there were, and how many each search proved.
     let mut met = [[0; 4]; 2];
-    for _ in 0..if thorough::thorough() { 200 } else { 10 } {
+    for _ in 0..if thorough::thorough() { 200 } else { 8 } {
         let game = small_game(&mut random);
         let truth = BruteForce::new(&game);
         let is_small = census::variant(game.variant).positions <= most_naive();

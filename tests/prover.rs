@@ -72,7 +72,8 @@ fn verify(certificate: &Certificate) {
 #[test]
 fn it_comes_to_what_a_solve_says() {
     let (mut held, mut mended) = ([0; 2], 0);
-    for variant in ["A1-A1", "A2-A3", "A1-A3B1", "A1-A2B2", "A2-A2B2", "A2-A3B1", "A2-A3B2", "A1B1-A3B1"] {
+    let variants = ["A1-A1", "A2-A3", "A1-A3B1", "A1-A2B2", "A2-A3B1", "A2-A3B2", "A2-A2B2", "A1B1-A3B1"];
+    for variant in variants.into_iter().take(if thorough() { 8 } else { 6 }) {
         let is_small = census::variant(game(variant, Reading::Official).variant).canonical < 50_000;
         for &reading in if is_small { &Reading::ALL } else { some_readings() } {
             let game = game(variant, reading);

@@ -142,7 +142,9 @@ impl Lost {
         // What is known stays when the set itself is forgotten.
         if turn == Color::Black && self.full[tier].is_empty() {
             let plan = &self.plans[tier];
-            self.full[tier] = (0..plan.rows).map(|row| plan.slot(row).is_none()).collect();
+            let words = 0..plan.rows.div_ceil(64);
+            let full = words.map(|word| AtomicU64::new(!plan.stored_word(word)));
+            self.full[tier] = BitVec::from_vec(full.collect());
         }
     }
 

@@ -1,9 +1,7 @@
 //! The solution of a variant: for each position whether White has lost it.
 
+use std::convert::Infallible;
 use std::ops::Add as _;
-
-use std::io;
-use std::path::Path;
 use std::slice;
 
 use rayon::prelude::*;
@@ -91,19 +89,6 @@ impl Solution {
     pub(crate) fn hold(&mut self, window: &Window) -> Result<Vec<(usize, Color)>, OutOfMemory> {
         let new = self.lost.hold(window)?;
         for &(tier, turn) in &new {
-            start(self, Seed::Rules, tier, turn);
-        }
-        Ok(new)
-    }
-
-    /// Puts a tier's set into a mapped file in a directory, as [`Solution::hold`] would put it into memory. Whether it was not
-    /// there before.
-    ///
-    /// # Errors
-    /// The file cannot be made, or the disk has not the room.
-    pub(crate) fn map(&mut self, tier: usize, turn: Color, dir: &Path) -> io::Result<bool> {
-        let new = self.lost.map(tier, turn, dir)?;
-        if new {
             start(self, Seed::Rules, tier, turn);
         }
         Ok(new)
@@ -385,11 +370,21 @@ fn barred<const N: usize>(layout: &Layout, board: &Board<'_, N>) -> Row<N> {
 
 /// Adds to a tier's bitbase what a seed says of each position by itself, its look-ahead apart.
 pub(crate) fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
+    let Ok(()) = start_heeding::<Infallible>(solution, seed, (tier, turn), &mut || Ok(()));
+}
+
+/// The same; `heed` is called before each part of the tier, and what it returns may break it off.
+pub(crate) fn start_heeding<E>(
+    solution: &Solution,
+    seed: Seed,
+    (tier, turn): (usize, Color),
+    heed: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<(), E> {
     let tables = solution.tables();
     let Tables { layout, lost, .. } = tables;
     let plan = layout.tier(tier);
     with_kernel!(tables.kernels, plan.k, kernel => {
-        tables.visit(kernel, (tier, turn), 0..plan.rows, |word| plan.stored_word(word), |board| -> Option<()> {
+        let add = |board: &Board<'_, _>| -> Option<()> {
             let barred = barred(layout, board);
             let mut row = match seed {
                 Seed::Rules => and(&board.black_lines(), &board.possible(layout.inner())),
@@ -399,8 +394,13 @@ pub(crate) fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
             or_into(&mut row, &and(&barred, &board.possible(layout.inner())));
             lost.add(tier, turn, board.row, &row);
             None
-        });
+        };
+        for part in parts(plan.rows) {
+            heed()?;
+            tables.visit(kernel, (tier, turn), part, |word| plan.stored_word(word), add);
+        }
     });
+    Ok(())
 }
 
 /// Solutions for the tests of the passes.

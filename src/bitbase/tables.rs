@@ -290,9 +290,10 @@ impl Tables<'_> {
     }
 }
 
-/// The most rows of a part: what a pass adds to one is in memory until the next.
+/// The most rows of a part: what a pass adds to one is in memory until the next, and between two the pass may be broken off. A row of
+/// a large tier takes some ten microseconds of a core.
 /// In the tests inside of this library it is small, so that the tiers of small variants have several.
-pub(crate) const PART: usize = if cfg!(test) { 1 << 7 } else { 1 << 22 };
+pub(crate) const PART: usize = if cfg!(test) { 1 << 7 } else { 1 << 17 };
 
 /// The rows of a tier in parts, in which a white update goes over them: neighbours share their black A.
 pub(crate) fn parts(rows: usize) -> impl Iterator<Item = Range<usize>> {

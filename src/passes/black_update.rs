@@ -5,13 +5,14 @@
 //! on, so it is done once. [`follow`] starts from the positions of the tier that were added last and takes black moves
 //! back from them; there are few.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
 use crate::bitbase::lost::Rows;
 use crate::bitbase::solution::Solution;
-use crate::bitbase::tables::{Dirty, Part, Tables, with_kernel};
+use crate::bitbase::tables::{Dirty, Part, Tables, parts, with_kernel};
 use crate::enumerate::lines::{LineCounts, lines_in};
 use crate::enumerate::rows::board::{Board, Landing, Lift, add_where, black_lines};
 use crate::enumerate::rows::kernel::{Kernel, Row, and, is_empty, minus, or_into};
@@ -312,11 +313,23 @@ pub(crate) fn follow_places<const N: usize>(
 /// Adds the positions in which Black can win in one move. Nothing but lines may be lost yet: these are just what a black
 /// update finds then.
 pub(crate) fn add_wins_in_one(solution: &Solution) {
+    let Ok(()) = add_wins_in_one_heeding::<Infallible>(solution, &mut || Ok(()));
+}
+
+/// The same; `heed` is called before each part of a tier, and what it returns may break it off.
+pub(crate) fn add_wins_in_one_heeding<E>(
+    solution: &Solution,
+    heed: &mut dyn FnMut() -> Result<(), E>,
+) -> Result<(), E> {
     let tables = solution.tables();
     for (tier, plan) in solution.layout.all().iter().enumerate() {
         let grown = Dirty::none(plan.rows);
-        with_kernel!(tables.kernels, plan.k, kernel => tables.opening(kernel, tier, 0..plan.rows, &grown));
+        for part in parts(plan.rows) {
+            heed()?;
+            with_kernel!(tables.kernels, plan.k, kernel => tables.opening(kernel, tier, part, &grown));
+        }
     }
+    Ok(())
 }
 
 /// The pass over the rows of a tier, split over the cores.

@@ -5,28 +5,28 @@
 //! written once, and a tier that takes long is saved on its way: that is the checkpoint from which the next run goes on.
 //! Sets only grow, and there is one fixpoint, so it does not matter where a run stopped.
 
-use crate::bitbase::Lost;
-use crate::bitbase::solution::start;
-use crate::passes::black_update::add_wins_in_one;
-use crate::passes::rounds::{Heed, Unfinished, black, black_heeding};
 use std::convert::Infallible;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use thiserror::Error;
+
+use crate::bitbase::Lost;
 use crate::bitbase::lost::OutOfMemory;
-use crate::bitbase::solution::{Select, Solution};
+use crate::bitbase::solution::{Select, Solution, start, start_heeding};
 use crate::bitbase::tables::{Dirty, with_kernel};
 use crate::bitbase::window::{self, Keep, Place, Window, window};
 use crate::enumerate::Tier;
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::layout::Layout;
 use crate::enumerate::rows::ranked::Ranked;
+use crate::passes::black_update::add_wins_in_one;
+use crate::passes::rounds::{Heed, Unfinished, black, black_heeding, rows_of_first_round};
 use crate::rules::{Color, Game, Variant};
 use crate::store::saved_tiers::{SavedTier, SavedTiers, TierState, load, save};
 use crate::store::{Checkpoint, WorkingError};
 use crate::strategy::Seed;
-use thiserror::Error;
 
 /// How far a fixpoint is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,9 +48,9 @@ pub struct Round {
     pub tier_rows: u64,
     /// How many rounds were finished before.
     pub finished: u32,
-    /// The number of rows that are done in this round.
+    /// The number of rows that this round has gone over. A row counts for each side's update.
     pub rows_done: u64,
-    /// The number of rows of this round. The fewer they are, the nearer the fixpoint is.
+    /// The number of rows that this round goes over. The fewer they are, the nearer the fixpoint is.
     pub rows: u64,
 }
 
@@ -154,11 +154,7 @@ pub fn solve_within(
     saving: Saving<'_>,
     listener: Listener<'_>,
 ) -> Result<Solution, FixpointError> {
-    let solution = match keep {
-        Keep::All => seeded(game, Seed::Rules, discipline)?,
-        Keep::Needed | Keep::Mapped => Solution::nowhere(game, Seed::Rules, discipline),
-    };
-    run(solution, keep, saving, listener)
+    run(Solution::nowhere(game, Seed::Rules, discipline), keep, saving, listener)
 }
 
 /// Which positions with Black to move are safe, from the working files of a finished [`solve_within`] that did not keep all.
@@ -221,10 +217,25 @@ fn run_tiers(
     let with_black = keep != Keep::All;
     for tier in (0..solution.layout.all().len()).rev() {
         let window = window(&solution.layout, tier, keep, saving.is_some());
-        let mut new = solution.hold(&window)?;
+        let mut new = solution.lost.hold(&window)?;
+        if let Some(checkpoint) = saving.as_deref() {
+            new.extend(map(solution, &window, checkpoint)?);
+        }
+        let plan = solution.layout.tier(tier);
+        let (this, tier_rows) = (plan.tier, plan.rows as u64);
+        let mut hear = |finished, rows_of_round_done, rows_of_round| {
+            let round =
+                Round { tier: this, tier_rows, finished, rows_done: rows_of_round_done, rows: rows_of_round };
+            listener(FixpointProgress { rows_done, rows, round: Some(round) })
+        };
+        for &place in &new {
+            start_heeding(solution, Seed::Rules, place, &mut || {
+                let stop = hear(0, 0, rows_of_first_round(tier_rows)).is_break();
+                if stop { Err(FixpointError::Interrupted) } else { Ok(()) }
+            })?;
+        }
         let known = match saving.as_deref() {
             Some(checkpoint) => {
-                new.extend(map(solution, &window, checkpoint)?);
                 for (later, turn) in new.into_iter().filter(|&(index, _)| index > tier) {
                     load_finished(solution, checkpoint, later, turn)?;
                 }
@@ -236,19 +247,13 @@ fn run_tiers(
             checkpoint.go_on();
         }
         let mut rounds = known.rounds;
-        let mut hear = |finished, rows_of_round_done, rows_of_round| {
-            let plan = solution.layout.tier(tier);
-            let (tier, tier_rows) = (plan.tier, plan.rows as u64);
-            let round =
-                Round { tier, tier_rows, finished, rows_done: rows_of_round_done, rows: rows_of_round };
-            listener(FixpointProgress { rows_done, rows, round: Some(round) })
-        };
+        let bytes = solution.layout.tier(tier).bytes() * if with_black { 2 } else { 1 };
         derive(solution, tier, known, &mut |done, of, _| {
             let stop = hear(rounds, done, of).is_break();
             if let Some(checkpoint) = saving.as_deref_mut()
                 && with_black
                 && !known.finished
-                && (stop || checkpoint.is_due())
+                && (checkpoint.is_due() || stop && checkpoint.is_worth(bytes))
             {
                 let state = TierState { rounds, first_round: done, finished: false, with_black };
                 save(solution, checkpoint, tier, state)?;
@@ -265,7 +270,7 @@ fn run_tiers(
                 let mut heed = |done, of, is_followed| {
                     let stop = hear(rounds, done, of).is_break();
                     if let Some(checkpoint) = saving.as_deref_mut()
-                        && (stop || checkpoint.is_due())
+                        && (checkpoint.is_due() || stop && checkpoint.is_worth(bytes))
                     {
                         // Nobody waits for what follows from White's set: the next run goes over the black moves within the tier.
                         let first_round = match (rounds, is_followed) {
@@ -326,7 +331,7 @@ fn map(
     let mut new = Vec::new();
     for (tier, held) in window.iter().enumerate() {
         for turn in Color::ALL.into_iter().filter(|&turn| held[turn] == Place::Mapped) {
-            let was_away = solution.map(tier, turn, checkpoint.dir()).map_err(|source| {
+            let was_away = solution.lost.map(tier, turn, checkpoint.dir()).map_err(|source| {
                 let (plan, dir) = (solution.layout.tier(tier), checkpoint.dir().to_owned());
                 FixpointError::Map { dir, tier: plan.tier, bytes: plan.bytes(), source }
             })?;

@@ -49,7 +49,7 @@ impl Unfinished {
         let mut done = 0;
         let Some(dirty) = self.dirty.take() else {
             let all = Dirty::all(rows);
-            let of = rows as u64 + BLACK_GOES_OVER * rows as u64;
+            let of = rows_of_first_round(rows as u64);
             for part in parts(rows) {
                 done += part.len() as u64;
                 if done > self.first_round {
@@ -66,7 +66,9 @@ impl Unfinished {
             // What an earlier process found in this round counts too.
             return Ok(by_white | !grown.is_empty() | (self.first_round > 0));
         };
-        let of = dirty.count(0..rows);
+        // What Black's update will go over is not known yet: it is taken for as much.
+        let by_each = dirty.count(0..rows);
+        let of = 2 * by_each;
         // The rows that grew with White to move and are not followed yet, and those that grew with Black to move.
         let (marked, grown) = (Dirty::none(rows), Dirty::none(rows));
         for part in parts(rows) {
@@ -81,16 +83,17 @@ impl Unfinished {
             new.iter().for_each(|&(row, _)| marked.mark(row));
             heed(done, of, marked.is_empty())?;
         }
-        for part in black_parts(plan) {
+        let all = black_parts(plan);
+        for (number, part) in (1..).zip(&all) {
             let count: u64 = part.iter().map(|rows| marked.count(rows.clone())).sum();
             if count > 0 {
                 if is_much(count as usize, part.iter().map(Range::len).sum()) {
-                    tables.fetch(tier, Color::Black, &part);
+                    tables.fetch(tier, Color::Black, part);
                 }
-                take_back(tables, kernel, tier, &part, |word| marked.word(word), &grown);
+                take_back(tables, kernel, tier, part, |word| marked.word(word), &grown);
                 part.iter().for_each(|rows| marked.unmark(rows));
             }
-            heed(done, of, marked.is_empty())?;
+            heed(by_each + by_each * number / all.len() as u64, of, marked.is_empty())?;
         }
         self.dirty = Some(tables.readers(kernel, tier, &grown));
         Ok(by_white || !grown.is_empty())
@@ -116,6 +119,11 @@ fn take_back<const N: usize>(
 
 /// The whole black update goes over each row twice: for lines and pieces from hand, and for moves that are taken back.
 const BLACK_GOES_OVER: u64 = 2;
+
+/// How many rows the first round of a tier goes over that has some: both updates are whole.
+pub(crate) fn rows_of_first_round(rows: u64) -> u64 {
+    rows + BLACK_GOES_OVER * rows
+}
 
 /// Runs the whole black update of a tier; the rows that grew.
 pub(crate) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> Dirty {
@@ -231,7 +239,7 @@ mod tests {
     /// The tiers have several parts and several columns here.
     #[test]
     fn a_run_is_broken_off_anywhere_and_goes_on() {
-        let step = if thorough() { 19 } else { 57 };
+        let step = if thorough() { 37 } else { 113 };
         for keep in [Keep::Needed, Keep::Mapped] {
             let calls = broken_off("A2-A2B2", keep, anywhere, step);
             assert!(calls > 150, "{calls}");
@@ -255,7 +263,7 @@ mod tests {
         let mut runs = 0;
         let outcomes = loop {
             runs += 1;
-            match run(&game, own.path(), keeps.next().expect("endless"), (anywhere, 90)) {
+            match run(&game, own.path(), keeps.next().expect("endless"), (anywhere, 140)) {
                 Err(FixpointError::Interrupted) => assert!(runs < 50, "it does not get on"),
                 outcomes => break outcomes.expect("solved"),
             }

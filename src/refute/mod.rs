@@ -28,7 +28,7 @@ pub use steps::bytes_of_refutation;
 /// How far a refutation is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refuting {
-    /// The positions that Black wins within this number of white moves are being found.
+    /// The positions that Black wins within this number of white moves are being found; 0 for those that it wins at once.
     Moves(u32),
     /// The refutation is growing.
     Growing(Growth),
@@ -145,7 +145,7 @@ mod tests {
         }
         told.dedup();
         let steps = told.iter().take_while(|refuting| matches!(refuting, Refuting::Moves(_))).count();
-        let expected: Vec<Refuting> = (1..).map(Refuting::Moves).take(steps).collect();
+        let expected: Vec<Refuting> = (0..).map(Refuting::Moves).take(steps).collect();
         assert_eq!(told[..steps], expected);
     }
 

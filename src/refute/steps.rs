@@ -16,7 +16,7 @@ use crate::closure::Watcher;
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::kernel::{Kernel, bits, words};
 use crate::enumerate::rows::layout::{Layout, TierLayout};
-use crate::passes::black_update::add_wins_in_one;
+use crate::passes::black_update::add_wins_in_one_heeding;
 use crate::passes::fixpoint::{FixpointError, bytes_of_table};
 use crate::rules::{Color, Game, Position, Variant};
 use crate::store::Checkpoint;
@@ -121,7 +121,7 @@ impl<'a> Steps<'a> {
     fn run(mut self, watcher: Watcher<'_, Refuting>) -> Result<bool, FixpointError> {
         let tiers = self.solution.layout.all();
         let latest = tiers.iter().map(|tier| earliest(tier.tier)).max().unwrap_or_default();
-        add_wins_in_one(self.solution);
+        add_wins_in_one_heeding(self.solution, &mut || tell(watcher, Refuting::Moves(0)))?;
         let done = self.take_up(watcher)?;
         for most in done + 1..TOO_MANY {
             for early in (0..=latest.min(most - 1)).rev() {

@@ -58,6 +58,9 @@ const PART: u32 = 10;
 /// However long saving takes, a run is saved after this many intervals: that is the most that is lost if it is killed.
 const INTERVALS: u32 = 8;
 
+/// How fast sets are packed and written, about.
+const BYTES_PER_MILLISECOND: u128 = 256 << 10;
+
 /// How many words go into one block. Writing takes some five times as many bytes for each thread, because blocks are made while
 /// others are written.
 const BLOCK_WORDS: usize = 1 << 20;
@@ -179,6 +182,12 @@ impl<M: Manifest> Checkpoint<M> {
     /// intervals in any case.
     pub(crate) fn is_due(&self) -> bool {
         self.published.elapsed() >= self.pause
+    }
+
+    /// Whether a run that stops here should save these bytes: not where writing them takes longer than the work since the last save
+    /// took, because then it is quicker to do that work again.
+    pub(crate) fn is_worth(&self, bytes: u128) -> bool {
+        self.published.elapsed().as_millis() >= bytes / BYTES_PER_MILLISECOND
     }
 
     /// A run begins here, or goes on after reading: where nothing is new the next save is due an interval from now.

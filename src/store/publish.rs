@@ -290,7 +290,7 @@ pub fn publish<E>(
     disk: &dyn Disk,
     path: &Path,
     bytes: &[u8],
-    verify: impl FnOnce(&[u8]) -> Result<(), E>,
+    verify: impl FnOnce(Vec<u8>) -> Result<(), E>,
 ) -> Result<(), PublishError<E>> {
     named(disk, path, bytes, verify)?.sync_name().map_err(PublishError::Write)
 }
@@ -300,17 +300,15 @@ fn named<'a, E>(
     disk: &'a dyn Disk,
     path: &'a Path,
     bytes: &[u8],
-    verify: impl FnOnce(&[u8]) -> Result<(), E>,
+    verify: impl FnOnce(Vec<u8>) -> Result<(), E>,
 ) -> Result<Writing<'a>, PublishError<E>> {
     let write = PublishError::Write;
     let mut writing = Writing::begin(disk, path).map_err(write)?;
     writing.write(bytes).map_err(write)?;
     writing.sync().map_err(write)?;
-    {
-        let back = read_back(disk, &writing.temporary.path, bytes);
-        let back = writing.target.at(WriteStep::ReadBack, back).map_err(write)?;
-        verify(&back).map_err(PublishError::Refused)?;
-    }
+    let back = read_back(disk, &writing.temporary.path, bytes);
+    let back = writing.target.at(WriteStep::ReadBack, back).map_err(write)?;
+    verify(back).map_err(PublishError::Refused)?;
     writing.name().map_err(write)
 }
 

@@ -284,7 +284,7 @@ fn outside_of_a_refutation_nothing_is_known_and_of_the_longest_no_line() {
     assert!(explain("a,b,a,./.,.,.,./.,.,.,./.,.,.,A b", &by_name).ok().contains("wins in at most 1 ply"));
     let long = ["--variant", "A3B2-A3B3C2"];
     let start = ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w";
-    assert!(explain(start, &long).ok().contains("more than 35000 listed positions follow"));
+    assert!(explain(start, &long).ok().contains("more than 35,000 listed positions follow"));
 }
 
 #[test]

@@ -18,7 +18,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::gobprove;
 #[cfg(unix)]
-use super::{Ran, thorough::thorough};
+use super::{Ran, solved_junior::solved_junior, thorough::thorough};
 
 const COMMANDS: [&str; 28] = [
     "verify",
@@ -134,12 +134,15 @@ fn completions_know_the_commands() {
 
 /// Examples that take more than some seconds, or go on until they are ended: they are interrupted if they still run then.
 #[cfg(unix)]
-const LONG: [&str; 33] = [
+const LONG: [&str; 36] = [
     "gobprove solve junior",
     "gobprove count junior",
     "gobprove play junior",
     "gobprove match level:1 level:2 level:3 --games 100 --log levels.log",
     "gobprove estimate A3B3-A3B3C1 --discipline b=1,c=0",
+    "gobprove suite ab",
+    "gobprove suite A1-A3B3 --file won.gobsolved > suite.txt",
+    "gobprove suite junior --wins 20 --only 50",
     "gobprove check-strategy repaired",
     "gobprove check-strategy thesis --option untyped=lost --option counted=a --json",
     "gobprove verify ab --kind cut",
@@ -176,13 +179,12 @@ const WORKING: [&str; 6] = ["generate", "prove", "refute", "check-strategy", "re
 
 /// What has to be there before the examples run: the files that they name, and those of the commands that they say come before.
 #[cfg(unix)]
-const BEFORE: [&str; 6] = [
+const BEFORE: [&str; 5] = [
     "gobprove prove ab --json --out proved.gobcert > ab.json",
     "gobprove solve ab --distances",
     "gobprove solve A1-A3B3 --distances --out won.gobsolved",
     "gobprove solve A2-A3B1 --out my.gobsolved",
     "gobprove solve A3-A3B2C1 --no-file --dir solved",
-    "gobprove solve junior",
 ];
 
 /// The examples in a command's help: what stands before two spaces is the command, and behind it may stand that it exits with 1.
@@ -296,6 +298,7 @@ fn every_example_of_a_help_text_runs() {
     for line in BEFORE {
         shell.run(line).ok();
     }
+    solved_junior(&shell.own.path().join("junior-official.gobsolved"));
     let patience = Duration::from_millis(if thorough() { 30_000 } else { 300 });
     let cli = Cli::command();
     let mut met = Vec::new();

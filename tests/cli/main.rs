@@ -24,6 +24,8 @@ mod regenerate;
 mod reproduce;
 mod rules;
 mod solve;
+#[path = "../support/junior.rs"]
+mod solved_junior;
 mod status;
 #[path = "../support/thorough.rs"]
 mod thorough;

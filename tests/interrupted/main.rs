@@ -187,8 +187,8 @@ fn refute(disk: &Arc<dyn Disk>, place: &Place) -> Result<(), String> {
 
 /// Writes a certificate to its place when it is checked.
 fn write(disk: &dyn Disk, place: &Place, certificate: &Certificate) -> Result<(), String> {
-    let verify = |bytes: &[u8]| {
-        checker::check(bytes, NonZeroUsize::MIN, &|_, _| ()).expect("verified");
+    let verify = |bytes: Vec<u8>| {
+        checker::check(&bytes, NonZeroUsize::MIN, &|_, _| ()).expect("verified");
         Ok::<(), Infallible>(())
     };
     publish(disk, &place.out(), &certificate.encode(), verify).map_err(|error| match error {

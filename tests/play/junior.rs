@@ -1,5 +1,8 @@
 //! Playing the game on nine squares.
 
+use std::path::Path;
+
+use super::solved_junior::solved_junior;
 use super::{given, text, told};
 
 /// What a side plays, a line for each of its moves.
@@ -11,7 +14,7 @@ fn plays(told: &str) -> Vec<&str> {
 fn the_solved_game_is_played_to_the_end_that_it_announces() {
     let own = tempfile::tempdir().expect("a directory");
     let file = text(&own.path().join("junior.gobsolved")).to_owned();
-    told(&["solve", "junior", "--out", &file], "");
+    solved_junior(Path::new(&file));
     let play = |seats: &[&str]| told(&[&["play", "junior", "--solved", &file], seats].concat(), "");
     // Published: the first player wins in 13.
     let perfect = play(&["--white", "engine", "--black", "engine", "--review"]);

@@ -6,6 +6,8 @@ mod junior;
 mod proofs;
 mod screen;
 mod solved;
+#[path = "../support/junior.rs"]
+mod solved_junior;
 mod suites;
 #[path = "../support/thorough.rs"]
 mod thorough;

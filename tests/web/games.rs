@@ -114,7 +114,7 @@ fn random_game(
 
 /// How many games each of two tests plays: all is what `.ci/weekly` does.
 fn games() -> usize {
-    if thorough() { 100 } else { 20 }
+    if thorough() { 100 } else { 8 }
 }
 
 /// In all games the program's moves are those that the same engine plays outside the page: at the same level, with the same seed

@@ -81,7 +81,7 @@ impl TuneArgs {
         let mut steps: Vec<Tuned> = Vec::new();
         let mut heard = |step: &Tuned| {
             steps.push(*step);
-            progress.so_far(|| format!("{} steps", steps.len()));
+            progress.so_far(|| format!("step {}", steps.len()));
             let enough = self.steps.is_some_and(|most| steps.len() > most);
             if enough || signals.came().is_some() {
                 ControlFlow::Break(())

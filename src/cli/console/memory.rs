@@ -11,6 +11,9 @@ use crate::enumerate::Discipline;
 use crate::passes;
 use crate::rules::Variant;
 
+/// More memory than any one machine has, in bytes.
+const LARGEST: u128 = 1 << 46;
+
 /// The memory that a command may take.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Memory {
@@ -61,7 +64,12 @@ impl Memory {
         }
         let what =
             format!("{game} needs {} of memory, and {} may be taken", shown(needed), shown(limit.into()));
-        Err(Failure::unavailable(what).next("give more with --memory, or take a smaller variant"))
+        let next = if needed > LARGEST {
+            "take a smaller variant: no machine has that much"
+        } else {
+            "give more with --memory, or take a smaller variant"
+        };
+        Err(Failure::unavailable(what).next(next))
     }
 }
 

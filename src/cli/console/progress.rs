@@ -63,8 +63,27 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-const WITHOUT_TOTAL: &str = "{spinner} {prefix}, {elapsed}{wide_msg}";
-const WITH_TOTAL: &str = "{prefix} {bar:8} {percent}%, {elapsed}{wide_msg}";
+const WITHOUT_TOTAL: &str = "{spinner} {prefix}, {elapsed}{msg}";
+const WITH_TOTAL: &str = "{prefix} {bar:8} {percent}%, {elapsed}{msg}";
+
+/// What moves on the terminal: pieces of work follow each other, so there is one at most.
+static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Takes what moves off the terminal, for what is printed last.
+pub fn clear() {
+    if let Some(bar) = lock(&SHOWN).take() {
+        bar.finish_and_clear();
+    }
+}
+
+/// Prints a line above what moves on the terminal.
+pub fn say_above(text: &str) {
+    let shown = lock(&SHOWN).clone();
+    match shown {
+        Some(bar) => bar.suspend(|| say(text)),
+        None => say(text),
+    }
+}
 
 /// Into how many parts the bar divides the work.
 const PARTS: f64 = 10_000.0;
@@ -81,6 +100,7 @@ impl Progress {
             let bar = ProgressBar::no_length().with_style(style(WITHOUT_TOTAL));
             bar.set_prefix(lock(&state).label.clone());
             bar.enable_steady_tick(TICK);
+            *lock(&SHOWN) = Some(bar.clone());
             Shape::Bar { bar, state }
         } else {
             let told = Arc::new(Told { state, ended: Condvar::new() });
@@ -151,8 +171,8 @@ pub fn growing(positions: u64, open: u64) -> String {
 }
 
 /// What threads share is whole whichever of them ended.
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Told {

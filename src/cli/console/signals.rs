@@ -1,7 +1,7 @@
 //! Ctrl-C and SIGTERM: the first lets the work reach its next safe point if it keeps something, the second ends it at once.
 
 use std::fmt::Display;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{flag, iterator};
 
 use super::exit::{Exit, Failure};
-use super::report::say;
+use super::progress;
 
 /// What an interrupted command leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,23 +92,16 @@ fn end(tell: &dyn Fn(&Failure)) {
     if left() == Left::Nothing as u8 {
         let signals = Signals { last: Arc::clone(&LAST), left: Left::Nothing };
         let failure = signals.failure();
-        clear_line();
+        progress::clear();
         tell(&failure);
         process::exit(failure.exit().code().into());
     }
-    clear_line();
     if is_part() {
         return;
     }
-    say("interrupted: it ends as soon as what it leaves is whole; once more Ctrl-C ends it at once");
-}
-
-/// Takes what shows progress off a terminal.
-fn clear_line() {
-    if io::stderr().is_terminal() {
-        // There is nobody left to tell if that fails.
-        let _ = write!(io::stderr(), "\r\x1b[K");
-    }
+    progress::say_above(
+        "interrupted: it ends as soon as what it leaves is whole; once more Ctrl-C ends it at once",
+    );
 }
 
 impl Signals {

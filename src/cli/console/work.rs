@@ -3,6 +3,9 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -21,7 +24,7 @@ use crate::store::{
     Checkpoint, Claim, Manifest, PublishError, System, WorkingError, check_writable, publish,
 };
 use crate::strategy::Seed;
-use gobcheck::check as checker;
+use gobcheck::check::{self as checker, Refusal};
 
 /// Runs some work so that rayon splits it over this many threads.
 ///
@@ -229,17 +232,63 @@ pub fn publish_checked(
         return Err(signals.failure());
     }
     let progress = Progress::new(format!("checking {claim}"), talk);
-    let verify =
-        |bytes: &[u8]| checker::check(bytes, threads, &|done, total| progress.at(done, total)).map(|_| ());
-    publish(&System, out, bytes, verify).map_err(|error| match error {
-        PublishError::Write(error) => signals.disk_failure(error),
-        // The prover was wrong, and the checker noticed.
-        PublishError::Refused(refusal) => {
-            Failure::new(Exit::Bug, format!("what was generated is rejected: {refusal}"))
-                .next("this is a bug in gobprove; report the command and the lines above")
+    publish(&System, out, bytes, |back| checked(back, threads, &progress, signals)).map_err(|error| {
+        match error {
+            PublishError::Write(error) => signals.disk_failure(error),
+            PublishError::Refused(failure) => failure,
         }
     })
 }
+
+/// Whether the checker accepts the bytes of a certificate. It cannot be interrupted, so it works beside, and a signal leaves it
+/// alone: the process ends soon.
+fn checked(
+    bytes: Vec<u8>,
+    threads: NonZeroUsize,
+    progress: &Progress,
+    signals: &Signals,
+) -> Result<(), Failure> {
+    let (tell, told) = mpsc::channel();
+    let check = move || {
+        let far = tell.clone();
+        let result = checker::check(&bytes, threads, &|done, total| {
+            // Nobody listens any more after a signal.
+            let _ = far.send(Told::Far(done, total));
+        });
+        let _ = tell.send(Told::End(result.map(|_| ())));
+    };
+    let refused = |error| Failure::unavailable(format!("cannot start a thread for the checker: {error}"));
+    thread::Builder::new().spawn(check).map_err(refused)?;
+    loop {
+        match told.recv_timeout(OFTEN) {
+            Ok(Told::Far(done, total)) => progress.at(done, total),
+            // The prover was wrong, and the checker noticed.
+            Ok(Told::End(Err(refusal))) => {
+                return Err(Failure::new(Exit::Bug, format!("what was generated is rejected: {refusal}"))
+                    .next("this is a bug in gobprove; report the command and the lines above"));
+            }
+            Ok(Told::End(Ok(()))) => return Ok(()),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(Failure::new(Exit::Bug, "the checker panicked"));
+            }
+        }
+        if signals.came().is_some() {
+            return Err(signals.failure());
+        }
+    }
+}
+
+/// What the checker tells while it works.
+enum Told {
+    /// How much is done, of how much; see [`Progress::at`].
+    Far(u64, u64),
+    /// It has come to its end.
+    End(Result<(), Refusal>),
+}
+
+/// How often a signal is looked for while the checker says nothing.
+const OFTEN: Duration = Duration::from_millis(100);
 
 #[cfg(test)]
 mod tests {
@@ -258,5 +307,17 @@ mod tests {
         assert_eq!(told.exit(), Exit::Interrupted);
         assert!(told.to_string().contains("nothing is kept") && told.to_string().contains("begins anew"));
         assert!(!out.exists());
+    }
+
+    #[test]
+    fn a_signal_does_not_wait_for_the_checker() {
+        let bytes = include_bytes!("../../../certificates/ab-official-closure.gobcert");
+        let progress = Progress::new("checking", Talk { quiet: true, verbose: false });
+        let checked = |bytes: &[u8], signals: &Signals| {
+            checked(bytes.to_vec(), NonZeroUsize::MIN, &progress, signals).map_err(|failure| failure.exit())
+        };
+        assert_eq!(checked(bytes, &Signals::that_came()), Err(Exit::Interrupted));
+        assert_eq!(checked(bytes, &Signals::catch(Left::Nothing)), Ok(()));
+        assert_eq!(checked(&bytes[1..], &Signals::catch(Left::Nothing)), Err(Exit::Bug));
     }
 }

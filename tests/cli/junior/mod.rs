@@ -1,6 +1,9 @@
 //! `junior`, the game on nine squares, in the commands that know it.
 
+use std::path::Path;
+
 use super::json::fits;
+use super::solved_junior::solved_junior;
 use super::thorough::thorough;
 use super::{gobprove, keys, text};
 
@@ -21,7 +24,7 @@ const FIRST: [&str; 9] = [
 fn it_is_solved_asked_about_and_explained() {
     let dir = tempfile::tempdir().expect("a directory");
     let file = text(&dir.path().join("junior-official.gobsolved")).to_owned();
-    let solved = gobprove(&["solve", "junior", "--out", &file, "--json"]).json();
+    let solved = solved_junior(Path::new(&file));
     fits("solve", &solved);
     // Published: the first player wins in 13.
     assert_eq!([&solved["variant"], &solved["value"]], ["junior", "win"]);

@@ -146,7 +146,10 @@ pub(in crate::cli::commands) fn at_hand(
 ) -> Result<Option<(String, Source)>, Failure> {
     for shipped in Shipped::of(wanted) {
         let Some((name, bytes)) = shipped.find()? else {
-            elsewhere.push(&shipped.file);
+            // It may be wanted for two reasons.
+            if !elsewhere.contains(&&*shipped.file) {
+                elsewhere.push(&shipped.file);
+            }
             continue;
         };
         let certificate = Certificate::decode(&bytes).map_err(|error| no_certificate(&name, &error))?;

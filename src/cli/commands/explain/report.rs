@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::settle::{Moves, Settling};
 use super::{Refuted, Verdict};
-use crate::cli::console::report::{Align, Table};
+use crate::cli::console::report::{Align, Table, grouped};
 use crate::explain::forced_win::{MOST_PLIES, Ply};
 use crate::explain::knowledge::Knowledge;
-use crate::explain::listed_win::Met;
+use crate::explain::listed_win::{Met, TooManyListed};
 use crate::notation::{Piece, Setup};
 use crate::picture::Frame;
 use crate::prelude::*;
@@ -200,9 +200,11 @@ impl Report {
             Verdict::Refuted(Refuted::By(line, _)) => {
                 format!("lost: by the refutation Black wins in at most {}", plies(line.len()))
             }
-            Verdict::Refuted(Refuted::Long(more, _)) => {
+            Verdict::Refuted(Refuted::Long(TooManyListed(most), _)) => {
+                let most = grouped(*most as u128);
                 format!(
-                    "lost: the refutation says so; {more}, and --to-the-end works out how soon Black wins"
+                    "lost: the refutation says so; more than {most} listed positions follow, and --to-the-end works out how soon \
+                     Black wins"
                 )
             }
             Verdict::Unknown { avoided, plies } => {

@@ -72,6 +72,11 @@ enum Name {
 }
 
 impl Name {
+    /// How a command line has it.
+    fn word(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
     fn report(self, runs: &Runs) -> Result<Report, Failure> {
         match self {
             Name::Sizes => Ok(sizes::report()),
@@ -96,7 +101,8 @@ impl ReproduceArgs {
         let reports = work::on_threads(threads, || {
             let runs = Runs::new(threads);
             let report = |(done, name): (usize, &Name)| {
-                progress.at(done as u64, names.len() as u64);
+                // One table takes a hundred times as long as another, so nobody knows how much time is left.
+                progress.so_far(|| format!("{}, table {} of {}", name.word(), done + 1, names.len()));
                 name.report(&runs)
             };
             names.iter().enumerate().map(report).collect::<Result<Vec<Report>, Failure>>()
