@@ -75,6 +75,8 @@ fn ranks_divide_the_memory_and_the_time() {
         row["command"].as_str().filter(|command| command.contains("--no-file")).and(row["core_s"].as_f64())
     });
     assert_eq!(of("rank_s")[0], alone.expect("a row"));
+    let sent = of("sent_bytes");
+    assert!(sent[0] == 0.0 && sent[1] > sent[2] && sent[2] > 1e6, "{sent:?}");
     for falling in [of("rank_s"), of("rank_bytes")] {
         assert!(falling.is_sorted_by(|one, next| one > next), "{falling:?}");
     }

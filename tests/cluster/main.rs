@@ -80,6 +80,24 @@ fn several_processes_find_what_one_does() {
     assert!(told > 500_000, "the processes told each other {told} words");
 }
 
+/// How often a row grows nobody knows before, so the guess is rough.
+#[test]
+fn what_processes_send_is_guessed_within_an_order_of_magnitude() {
+    let mut factors = Vec::new();
+    for variant in ["A2-A3B1", "A2-A3B2", "A1B1-A3B1", "A2B1-A2B2", "A2B1-A2B1C1", "A1B1C1-A2B1C1"] {
+        let game = game(variant, Reading::Official);
+        for size in [2, 4] {
+            let sent = together(size, |wire| {
+                cluster::solve(&game, wire, None, &mut go_on()).expect("memory");
+                *wire.sent.borrow()
+            });
+            let mean = 8.0 * sent.iter().sum::<usize>() as f64 / size as f64;
+            factors.push((variant, size, cluster::bytes_sent(game.variant, size) / mean));
+        }
+    }
+    assert!(factors.iter().all(|&(_, _, factor)| (0.15..2.2).contains(&factor)), "{factors:?}");
+}
+
 /// Each of some processes has its part of the bitbases in memory. The pieces of one colour stand in a few hundred ways here, so
 /// that the parts are about equal only; larger variants have thousands.
 #[test]

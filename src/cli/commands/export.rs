@@ -180,13 +180,13 @@ impl ExportArgs {
         };
         let threads = self.threads.count();
         self.memory.allow(self.variant, pgsolver::bytes(self.variant, threads.get()).map_err(too_many)?)?;
+        let game = Game::new(self.variant, self.reading);
+        let parity = on_threads(threads, || ParityGame::new(game))?.map_err(too_many)?;
+        // From here on there is a file to remove when a signal comes.
         let signals = Signals::catch(Left::Tidy);
         let writing = Writing::begin(&System, &file).map_err(Failure::unavailable)?;
-        let export = || {
-            let parity = ParityGame::new(Game::new(self.variant, self.reading)).map_err(too_many)?;
-            self.write(&parity, writing, &signals)
-        };
-        let Written { nodes, edges, bytes } = on_threads(threads, export)??;
+        let Written { nodes, edges, bytes } =
+            on_threads(threads, || self.write(&parity, writing, &signals))??;
         let mut out = Out::new();
         if self.json.json {
             out.json(&json!({
@@ -210,11 +210,11 @@ impl ExportArgs {
     fn write_strategy(&self, table: TextFormat, file: &Path, started: Instant) -> Ended {
         let (name, certificate, _) = self.certificate()?;
         let claim = certificate.claim;
-        let signals = Signals::catch(Left::Tidy);
         let progress = Progress::new(format!("exporting {claim}"), self.talk);
         let no_strategy = |error| Failure::new(Exit::Rejected, format!("{name}: {error}"));
         let strategy =
             on_threads(self.threads.count(), || Strategy::new(certificate))?.map_err(no_strategy)?;
+        let signals = Signals::catch(Left::Tidy);
         let mut writing = Writing::begin(&System, file).map_err(Failure::unavailable)?;
         let (mut steps, mut text, mut failed) = (0u64, table.head().to_owned(), None);
         let visited = strategy.visit(&mut |step| {

@@ -67,6 +67,8 @@ struct Divided {
     bytes: u128,
     /// How much more than the mean the rank has that has most.
     most_over_mean: f64,
+    /// What it sends to the others, in all.
+    sent: f64,
     /// The seconds that a rank with one core works, without what the ranks send.
     seconds: f64,
 }
@@ -125,6 +127,7 @@ impl EstimateArgs {
             ranks,
             bytes: (mean as f64 * most_over_mean) as u128,
             most_over_mean,
+            sent: cluster::bytes_sent(self.variant, ranks.into()),
             seconds: alone.map_or(0.0, |alone| alone.seconds) * most_over_mean / f64::from(ranks),
         }
     }
@@ -158,6 +161,7 @@ impl EstimateArgs {
                 "ranks": divided.ranks,
                 "rank_bytes": divided.bytes,
                 "most_over_mean": divided.most_over_mean,
+                "sent_bytes": rounded(divided.sent),
                 "rank_s": divided.seconds,
             })).collect::<Vec<_>>(),
             "measured": {
@@ -204,17 +208,19 @@ impl EstimateArgs {
             text.push_str(&format!("a closure would have some {positions} positions in {bytes}\n"));
         }
         if !divided.is_empty() {
-            let columns = ["ranks", "each takes ~", "most has", "time ~"].map(|name| (name, Align::Right));
+            let columns =
+                ["ranks", "each takes ~", "most has", "sends ~", "time ~"].map(|name| (name, Align::Right));
             let mut table = Table::new(&columns);
             for divided in divided {
                 table.row([
                     divided.ranks.to_string(),
                     memory::shown(divided.bytes),
                     format!("{:.2} times the mean", divided.most_over_mean),
+                    memory::shown(rounded(divided.sent)),
                     duration(divided.seconds),
                 ]);
             }
-            let note = "a rank has one core here, and what the ranks send is not in the time";
+            let note = "a rank has one core here; what it sends to the others in all is a rough guess, and not in the time";
             text.push_str(&format!("\ngobprove-mpi solve {}:\n{}\n{note}\n\n", self.variant, table.text()));
         }
         let measured = speed.measured.as_secs_f64();

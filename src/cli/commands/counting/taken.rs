@@ -6,6 +6,7 @@
 
 use super::speed::Speed;
 use crate::bitbase::Keep;
+use crate::bitbase::tables::PART;
 use crate::bitbase::window;
 use crate::cli::console::shipped::Shipped;
 use crate::enumerate::Discipline;
@@ -66,9 +67,6 @@ const LARGE: u128 = 1 << 30;
 /// that reads 600 MB a second.
 const IN_FILES: f64 = 1.6;
 
-/// The rows that a pass goes over before it notes what it has found.
-const ROWS_AT_ONCE: usize = 1 << 22;
-
 /// What is to be settled.
 pub(super) struct Asked<'a> {
     pub game: Game,
@@ -99,7 +97,7 @@ pub(super) fn commands(asked: &Asked<'_>) -> Vec<Taken> {
     }[more];
     let solving = tiers().map(word).sum::<f64>() * micros * 1e-6 * speed.times;
     // What a pass finds in some rows, while it is gathered.
-    let row = |tier: &TierLayout| (8 * (1 + words(tier.k)) * tier.stored.min(ROWS_AT_ONCE)) as u128;
+    let row = |tier: &TierLayout| (8 * (1 + words(tier.k)) * tier.stored.min(PART)) as u128;
     let found = tiers().map(row).max().unwrap_or_default();
     let gathered = match (is_open, is_lost) {
         (true, _) => found,
