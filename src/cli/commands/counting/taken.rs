@@ -60,6 +60,11 @@ const GROWN: f64 = 12_000.0;
 const BYTES_SOLVED: f64 = 500.0;
 const BYTES: f64 = 9.0;
 
+/// How many bytes it takes to save a byte of the sets in memory, and the most that it takes: sets are packed some blocks at a time.
+/// So it was on two threads.
+const SAVED: u128 = 5;
+const MOST_SAVED: u128 = 256 << 20;
+
 /// Where sets take more, it is said what it takes to have them in files.
 const LARGE: u128 = 1 << 30;
 
@@ -115,8 +120,8 @@ pub(super) fn commands(asked: &Asked<'_>) -> Vec<Taken> {
     let table = passes::bytes_of_table(variant, discipline);
     let all = table + window::most_bytes(&layout, Keep::All, true);
     let least = table + window::most_bytes(&layout, Keep::Needed, true);
-    // The set with White to move, nine bytes for a word of eight, and where both sets leave the memory the other one too.
-    let (one, both) = (set * 9 / 8, set * 9 / 4);
+    // The set with White to move, packed to some three eighths, and where both sets leave the memory the other one too.
+    let (one, both) = (set * 3 / 8, set * 3 / 4);
     let closure = closure(variant);
     let grown = |a_second: f64| closure.positions / a_second * speed.times;
     let mut rows = Vec::new();
@@ -136,10 +141,11 @@ pub(super) fn commands(asked: &Asked<'_>) -> Vec<Taken> {
     }
     // It demands no more than it takes with its sets in files.
     let in_files = table + window::most_bytes(&layout, Keep::Mapped, true);
-    add("solve V --no-file --dir DIR", in_files.min(least), least + gathered, both, solving);
+    let saved = (SAVED * least).min(MOST_SAVED);
+    add("solve V --no-file --dir DIR", in_files.min(least), least + gathered + saved, both, solving);
     if least > LARGE {
         let command = format!("solve V --memory {}M --no-file --dir DIR", in_files.div_ceil(1 << 20));
-        add(&command, in_files, in_files + gathered, both + 2 * least, IN_FILES * solving);
+        add(&command, in_files, in_files + gathered + saved, both + 2 * least, IN_FILES * solving);
     }
     let keeper = discipline.keeper();
     if !is_lost && keeper != Some(Color::Black) {
