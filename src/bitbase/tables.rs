@@ -297,7 +297,12 @@ pub(crate) const PART: usize = if cfg!(test) { 1 << 7 } else { 1 << 17 };
 
 /// The rows of a tier in parts, in which a white update goes over them: neighbours share their black A.
 pub(crate) fn parts(rows: usize) -> impl Iterator<Item = Range<usize>> {
-    (0..rows).step_by(PART).map(move |from| from..rows.min(from + PART))
+    parts_of(rows, PART)
+}
+
+/// The rows of a tier in parts of at most `most`.
+pub(crate) fn parts_of(rows: usize, most: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..rows).step_by(most).map(move |from| from..rows.min(from + most))
 }
 
 /// The rows of a tier in parts, in which a black update goes over them: column by column. A tier of one part is gone over in

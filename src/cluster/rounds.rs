@@ -3,12 +3,10 @@
 //! A white update is local where rows are dealt by black pieces, a black update where they are dealt by white pieces. Between the
 //! two only what was added crosses over: each row that grew goes to the one process that reads it.
 
-use std::ops::Range;
-
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
-use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, with_kernel};
+use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, parts_of, with_kernel};
 use crate::cluster::deal::Deal;
 use crate::cluster::share::Share;
 use crate::cluster::wire::Wire;
@@ -67,7 +65,7 @@ impl<const N: usize> Phases<'_, N> {
         let (mut done, mut by_white) = (0, false);
         let mut grown = Dirty::none(plan.rows);
         // All processes go through the same parts, and send what they found before the next.
-        for part in sent_together(plan.rows) {
+        for part in parts_of(plan.rows, SENT_TOGETHER) {
             let new = for_white.white(kernel, tier, part.clone(), &looked_at);
             by_white |= !new.is_empty();
             let came = self.send(new, Color::White);
@@ -87,7 +85,7 @@ impl<const N: usize> Phases<'_, N> {
         let changed = Dirty::none(plan.rows);
         let grew = for_black.lost.rows(tier, Color::Black);
         let known = for_white.lost.rows(tier, Color::Black);
-        for part in sent_together(plan.rows) {
+        for part in parts_of(plan.rows, SENT_TOGETHER) {
             let words = (part.start / 64..part.end.div_ceil(64)).into_par_iter().with_min_len(MIN_ROWS);
             let of_word = |word: usize| {
                 let rows: ArrayVec<usize, { u64::BITS as usize }> =
@@ -152,9 +150,5 @@ impl<const N: usize> Phases<'_, N> {
 /// How many rows are dealt at a time.
 const DEALT: usize = 1 << 14;
 
-/// The rows of a tier in parts: what grows in one is in memory until it is sent, and each process waits for all others before the
-/// next.
-fn sent_together(rows: usize) -> impl Iterator<Item = Range<usize>> {
-    const MOST: usize = 1 << 22;
-    (0..rows).step_by(MOST).map(move |from| from..rows.min(from + MOST))
-}
+/// The most rows of a part: what grows in one is in memory until it is sent, and each process waits for all others before the next.
+const SENT_TOGETHER: usize = 1 << 22;

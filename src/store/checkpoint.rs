@@ -355,6 +355,15 @@ mod tests {
         checkpoint.manifest.0.iter().flat_map(|&handle| checkpoint.read(handle)).collect()
     }
 
+    #[test]
+    fn what_takes_longer_to_save_than_it_took_is_not_worth_it() {
+        let own = tempfile::tempdir().expect("a directory");
+        let checkpoint = open(own.path(), false).expect("opened");
+        // A day of writing.
+        let much = BYTES_PER_MILLISECOND * 86_400_000;
+        assert!(checkpoint.is_worth(0) && !checkpoint.is_worth(much));
+    }
+
     fn files(dir: &Path) -> Vec<String> {
         let entries = fs::read_dir(dir).expect("a directory");
         let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());

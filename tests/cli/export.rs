@@ -198,6 +198,20 @@ fn what_cannot_be_exported_is_refused() {
     assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 0, "nothing is left");
 }
 
+/// To lay out the wins of a large refutation takes minutes. Nothing is on disk by then, so nothing is waited for.
+#[cfg(unix)]
+#[test]
+fn an_export_of_a_large_refutation_is_interrupted_at_once() {
+    let own = tempfile::tempdir().expect("a directory");
+    let out = own.path().join("out.json");
+    let export = ["export", "A3B2-A3B3C2", "--format", "json", "--verbose", "--out", text(&out)];
+    let begun = std::time::Instant::now();
+    let ran = super::interrupted(&export, "exporting A3B2-A3B3C2", Signal::INT);
+    assert!(begun.elapsed() < std::time::Duration::from_secs(10), "{ran:?}");
+    ran.error(130, &["interrupted; nothing is kept", "begins anew"]);
+    assert_eq!(fs::read_dir(own.path()).expect("a directory").count(), 0, "nothing is left");
+}
+
 #[test]
 #[cfg(unix)]
 fn an_interrupted_export_begins_anew() {

@@ -143,6 +143,12 @@ mod tests {
         assert_eq!(memory.allow(variant, 1 << 30), Ok(()));
         let refused = memory.allow(variant, 30 << 30).expect_err("too much").to_string();
         assert!(refused.contains("30 GiB") && refused.contains("1024 MiB"), "{refused}");
+        // No machine can follow the advice to give more than all have.
+        let advises_more = |needed| {
+            let refused = memory.allow(variant, needed).expect_err("too much");
+            format!("{refused:?}").contains("--memory")
+        };
+        assert!(advises_more(30 << 30) && !advises_more(1 << 64));
     }
 
     #[test]

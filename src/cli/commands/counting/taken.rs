@@ -60,8 +60,8 @@ const GROWN: f64 = 12_000.0;
 const BYTES_SOLVED: f64 = 500.0;
 const BYTES: f64 = 9.0;
 
-/// How many bytes it takes to save a byte of the sets in memory, and the most that it takes: sets are packed some blocks at a time.
-/// So it was on two threads.
+/// How many bytes it takes to save a byte of the sets in memory, and the most that saving takes: sets are packed some blocks at a
+/// time. Measured on two threads.
 const SAVED: u128 = 5;
 const MOST_SAVED: u128 = 256 << 20;
 
