@@ -1,145 +1,180 @@
 //! Which process has which rows of a tier.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use crate::enumerate::rows::layout::TierLayout;
 use crate::enumerate::{Tier, layer};
-use crate::prelude::*;
-use crate::rules::{Bitboard, ByColor, BySize, Color, Position, Size};
-use crate::symmetry::{Symmetry, least_for};
+use crate::rules::{Bitboard, Color, Position, Size};
+use crate::symmetry::Symmetry;
 
-/// Deals rows by what stands of one colour outside the inner pieces: rows in which a symmetry makes these pieces alike have one
-/// owner. No move of the other colour leads from one owner to another.
-#[derive(Clone, Copy, Debug)]
+/// Deals rows by the pieces of one colour that stand outside the inner pieces: rows in which a symmetry makes these pieces alike
+/// have one owner. No move of the other colour leads from one owner to another.
+///
+/// Where the orbits of the A of that colour can be dealt evenly, an owner has whole orbits. Its rows lie side by side then, see
+/// `enumerate::rows::columns`, and a pass goes over them as over whole tiers. For example, three A have 28 orbits, which is enough
+/// for two processes and too few for 64. Where they are too few the orbits of A and B are dealt: three of each have 10,094.
+#[derive(Debug)]
 pub(crate) struct Deal {
     color: Color,
-    processes: usize,
+    /// Whether B of the colour are outside the inner pieces.
+    has_b: bool,
+    /// By the numbers of A and B of the colour on the board.
+    dealt: [[Dealt; 4]; 4],
 }
 
-/// Rows that are dealt together. Few pieces of one colour differ in them.
-const ROWS: usize = 1 << 16;
+/// The owners of placements.
+#[derive(Debug)]
+struct Dealt {
+    /// By the rank of the squares of A, or where that is uneven by the ranks of the squares of A and of B.
+    owners: Vec<u32>,
+    /// How many placements of B there are for each of A; 1 where B does not matter.
+    sets_of_b: u32,
+    /// How many times the mean the process has that has most.
+    most_over_mean: f64,
+}
+
+/// The most that one process may have, as a factor of the mean, where orbits of A are dealt.
+const UNEVEN: f64 = 1.1;
+
+/// The fewest times 64 rows that are worth another thread.
+const WORDS: usize = 1 << 8;
 
 impl Deal {
-    /// By the pieces of a colour, to a number of processes.
-    pub(crate) fn by(color: Color, processes: usize) -> Deal {
-        Deal { color, processes }
+    /// By the pieces of a colour, but for the inner ones, to a number of processes.
+    pub(crate) fn by(color: Color, inner: Size, processes: usize) -> Deal {
+        let has_b = color == Color::White || inner != Size::B;
+        let dealt = |a, b| {
+            let by_a = Dealt::new([a, 0], processes);
+            if by_a.most_over_mean > UNEVEN && has_b { Dealt::new([a, b], processes) } else { by_a }
+        };
+        let dealt = std::array::from_fn(|a| std::array::from_fn(|b| dealt(a as u8, b as u8)));
+        Deal { color, has_b, dealt }
     }
 
     /// The process that has the row of an outer placement.
     pub(crate) fn owner(&self, outer: &Position) -> usize {
-        let symmetry = least_for(outer, self.color).next().unwrap_or(Symmetry::IDENTITY);
-        (mixed(symmetry.side(outer.side(self.color))) % self.processes as u64) as usize
+        let a = outer.pieces(self.color, Size::A);
+        let b = if self.has_b { outer.pieces(self.color, Size::B) } else { Bitboard::EMPTY };
+        self.dealt[a.count() as usize][b.count() as usize].owner(a, b)
     }
 
-    /// The owners of rows of a tier.
-    pub(crate) fn owners<'a>(&self, plan: &'a TierLayout) -> Owners<'a> {
-        Owners { deal: *self, plan, known: vec![(u64::MAX, 0); KNOWN] }
+    /// How many times the mean the process has that has most of a tier.
+    pub(crate) fn most_over_mean(&self, tier: Tier) -> f64 {
+        let [a, b] = [Size::A, Size::B].map(|size| usize::from(tier.count(self.color, size)));
+        self.dealt[a][if self.has_b { b } else { 0 }].most_over_mean
+    }
+
+    /// The process that has a row of a tier.
+    pub(crate) fn owner_of_row(&self, plan: &TierLayout, row: usize) -> usize {
+        self.owner(&plan.outer(row, Color::White))
     }
 
     /// The rows of a tier that a process has, as bits.
     pub(crate) fn rows(&self, plan: &TierLayout, process: usize) -> Vec<u64> {
-        let some = |from: usize| {
-            let mut owners = self.owners(plan);
-            let rows = from..plan.rows.min(from + ROWS);
-            let of_word = |word: usize| {
-                let rows = 64 * word..rows.end.min(64 * word + 64);
-                rows.fold(0, |own, row| own | u64::from(owners.of(row) == process) << (row % 64))
-            };
-            (rows.start / 64..rows.end.div_ceil(64)).map(of_word).collect::<Vec<u64>>()
+        let own = |row: &usize| self.owner_of_row(plan, *row) == process;
+        let of_word = |word: usize| {
+            let rows = 64 * word..plan.rows.min(64 * word + 64);
+            rows.filter(own).fold(0, |word, row| word | 1 << (row % 64))
         };
-        (0..plan.rows.div_ceil(ROWS)).into_par_iter().map(|part| part * ROWS).flat_map_iter(some).collect()
+        (0..plan.rows.div_ceil(64)).into_par_iter().with_min_len(WORDS).map(of_word).collect()
     }
 }
 
-/// Finds owners of rows one after the other. In neighbouring rows the pieces of a colour stand in few ways, and for those the owner
-/// is looked up.
-pub(crate) struct Owners<'a> {
-    deal: Deal,
-    plan: &'a TierLayout,
-    /// The pieces of the colour, as [`Position::side`] has them, and the owner, in a place that the pieces say.
-    known: Vec<(u64, usize)>,
-}
-
-/// How many owners are known at a time.
-const KNOWN: usize = 1 << 12;
-
-impl Owners<'_> {
-    /// The process that has a row.
-    pub(crate) fn of(&mut self, row: usize) -> usize {
-        let outer = self.plan.outer(row, Color::White);
-        let pieces = outer.side(self.deal.color);
-        let known = &mut self.known[(mixed(pieces) % KNOWN as u64) as usize];
-        // No side has pieces on all squares, so what is there at first is nobody's.
-        if known.0 != pieces {
-            *known = (pieces, self.deal.owner(&outer));
+impl Dealt {
+    /// Deals the orbits of this many A and B of one colour: the largest first, each to the process that has least so far.
+    fn new([a, b]: [u8; 2], processes: usize) -> Dealt {
+        let [sets_of_a, sets_of_b] = [a, b].map(|count| layer::binomial(16, count));
+        let images = [a, b].map(images);
+        let mut orbits = BTreeMap::<u32, Vec<u32>>::new();
+        for rank in 0..sets_of_a * sets_of_b {
+            let [of_a, of_b] = [rank / sets_of_b, rank % sets_of_b].map(|rank| rank as usize);
+            let of_both = images[0][of_a].iter().zip(&images[1][of_b]).map(|(a, b)| sets_of_b * a + b);
+            orbits.entry(of_both.min().unwrap_or_default()).or_default().push(rank);
         }
-        known.1
+        let mut orbits: Vec<Vec<u32>> = orbits.into_values().collect();
+        orbits.sort_by_key(|orbit| Reverse(orbit.len()));
+        let (mut loads, mut owners) = (vec![0; processes], vec![0; (sets_of_a * sets_of_b) as usize]);
+        for orbit in orbits {
+            let least = (0..processes).min_by_key(|&process| loads[process]).unwrap_or_default();
+            loads[least] += orbit.len();
+            orbit.into_iter().for_each(|rank| owners[rank as usize] = least as u32);
+        }
+        let most = loads.into_iter().max().unwrap_or_default();
+        let most_over_mean = (most * processes) as f64 / owners.len() as f64;
+        Dealt { owners, sets_of_b, most_over_mean }
+    }
+
+    fn owner(&self, a: Bitboard, b: Bitboard) -> usize {
+        let of_b = if self.sets_of_b == 1 { 0 } else { layer::rank_of_set(b) };
+        self.owners[(self.sets_of_b * layer::rank_of_set(a) + of_b) as usize] as usize
     }
 }
 
-/// A number in which every bit depends on every bit of another (the finalizer of SplitMix64).
-fn mixed(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    number ^ number >> 31
+/// The ranks of the images of each set of as many squares, by its rank.
+fn images(count: u8) -> Vec<Vec<u32>> {
+    let images = |set| Symmetry::all().map(|symmetry| layer::rank_of_set(symmetry.bitboard(set))).collect();
+    (0..layer::binomial(16, count)).map(|rank| images(layer::set_of_rank(rank, count))).collect()
 }
-
-/// How much more than the mean the process has that has most, as a factor: of the ways in which the pieces of a colour can stand in
-/// a tier, those that a symmetry makes alike going together. Where there are more than [`SAMPLE`] ways some are looked at.
-pub(crate) fn most_over_mean(tier: Tier, (color, inner): (Color, Size), processes: usize) -> f64 {
-    let is_dealt = |&size: &Size| color == Color::White || size != inner;
-    let counts: Vec<(Size, u8)> =
-        Size::ALL.into_iter().filter(is_dealt).map(|size| (size, tier.count(color, size))).collect();
-    let ways: u64 = counts.iter().map(|&(_, count)| u64::from(layer::binomial(16, count))).product();
-    let deal = Deal::by(color, processes);
-    let step = (ways / SAMPLE).max(1);
-    let owner = |way: u64| {
-        let mut rest = way;
-        let mut outer = ByColor::<BySize<Bitboard>>::default();
-        for &(size, count) in &counts {
-            let sets = u64::from(layer::binomial(16, count));
-            outer[color][size] = layer::set_of_rank((rest % sets) as u32, count);
-            rest /= sets;
-        }
-        deal.owner(&Position::from_pieces(outer, Color::White))
-    };
-    let mut parts = vec![0u64; processes];
-    let owners: Vec<usize> = (0..ways.div_ceil(step)).into_par_iter().map(|way| owner(way * step)).collect();
-    owners.iter().for_each(|&owner| parts[owner] += 1);
-    let most = parts.iter().copied().max().unwrap_or_default();
-    (most * processes as u64) as f64 / owners.len().max(1) as f64
-}
-
-/// The ways that are looked at, about.
-const SAMPLE: u64 = 1 << 20;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::enumerate::rows::layout::Layout;
+    use crate::prelude::*;
 
     #[test]
     fn each_row_has_one_owner_who_has_what_symmetry_makes_alike() {
         let layout = Layout::new("A2B1-A2B2C1".read().expect("a variant"));
-        let processes = 3;
-        for plan in layout.all().iter().filter(|plan| plan.rows > 100) {
+        for processes in [2, 3, 7] {
             for color in Color::ALL {
-                let deal = Deal::by(color, processes);
-                let parts: Vec<Vec<u64>> = (0..processes).map(|process| deal.rows(plan, process)).collect();
-                for row in (0..plan.rows).step_by(17) {
-                    let has = |part: &Vec<u64>| part[row / 64] >> (row % 64) & 1 == 1;
-                    let outer = plan.outer(row, Color::Black);
-                    let owner = deal.owner(&outer);
-                    assert_eq!(
-                        parts.iter().map(has).collect::<Vec<_>>(),
-                        [0, 1, 2].map(|process| process == owner)
-                    );
-                    let image = Symmetry::all().nth(row % 32).expect("32 of them").position(&outer);
-                    assert_eq!(deal.owner(&image), owner, "{} {row}", plan.tier);
+                let deal = Deal::by(color, layout.inner(), processes);
+                for plan in layout.all().iter().filter(|plan| plan.rows > 100) {
+                    let parts: Vec<Vec<u64>> =
+                        (0..processes).map(|process| deal.rows(plan, process)).collect();
+                    for row in (0..plan.rows).step_by(17) {
+                        let has = |part: &Vec<u64>| part[row / 64] >> (row % 64) & 1 == 1;
+                        let outer = plan.outer(row, Color::Black);
+                        let owner = deal.owner(&outer);
+                        let expected: Vec<bool> = (0..processes).map(|process| process == owner).collect();
+                        assert_eq!(parts.iter().map(has).collect::<Vec<_>>(), expected);
+                        let image = Symmetry::all().nth(row % 32).expect("32 of them").position(&outer);
+                        assert_eq!(deal.owner(&image), owner, "{} {row}", plan.tier);
+                    }
+                    let rows: u32 = parts.iter().flatten().map(|word| word.count_ones()).sum();
+                    assert_eq!(rows as usize, plan.rows, "no row beyond the last");
                 }
-                let rows: u32 = parts.iter().flatten().map(|word| word.count_ones()).sum();
-                assert_eq!(rows as usize, plan.rows, "no row beyond the last");
+            }
+        }
+    }
+
+    /// To few processes bands and columns are dealt whole, to many more evenly than whole ones could be.
+    #[test]
+    fn orbits_of_a_stay_together_where_they_can_be_dealt_evenly() {
+        let layout = Layout::new("A3B1-A3B1C1".read().expect("a variant"));
+        let plan = layout.all().last().expect("a tier");
+        for (processes, stay_together) in [(2, true), (5, true), (64, false)] {
+            for color in Color::ALL {
+                let deal = Deal::by(color, layout.inner(), processes);
+                let mut rows = vec![0; processes];
+                let mut together = true;
+                for group in plan.groups(!color) {
+                    let some =
+                        group.iter().cloned().flatten().step_by(7).map(|row| deal.owner_of_row(plan, row));
+                    let some: Vec<usize> = some.collect();
+                    some.iter().for_each(|&owner| rows[owner] += 1);
+                    together &= some.iter().all(|&owner| owner == some[0]);
+                }
+                assert_eq!(together, stay_together, "{processes} {color:?}");
+                let (most, all): (usize, usize) = (*rows.iter().max().expect("a process"), rows.iter().sum());
+                let is = (most * processes) as f64 / all as f64;
+                let said = deal.most_over_mean(plan.tier);
+                assert!(
+                    said < 1.2 && (0.9..1.1).contains(&(is / said)),
+                    "{processes} {color:?}: {is} {said}"
+                );
             }
         }
     }
@@ -148,11 +183,14 @@ mod tests {
     fn many_ways_to_stand_are_dealt_evenly() {
         let layout = Layout::new("A3B3-A3B3C2".read().expect("a variant"));
         let largest = layout.all().last().expect("a tier").tier;
-        let most = |color, processes| most_over_mean(largest, (color, Size::C), processes);
         for color in Color::ALL {
-            assert_eq!(most(color, 1), 1.0);
-            let [two, many] = [2, 64].map(|processes| most(color, processes));
-            assert!((1.0..1.1).contains(&two) && two < many && many < 1.6, "{two} {many}");
+            for (processes, at_most) in [(1, 1.0), (2, 1.01), (64, 1.01), (1024, 1.1)] {
+                let most = Deal::by(color, Size::C, processes).most_over_mean(largest);
+                assert!((1.0..=at_most).contains(&most), "{color:?} {processes}: {most}");
+            }
+            // There is one orbit of three A and no B that is larger than the others' mean would be.
+            let few = Deal::by(color, Size::B, 64);
+            assert!(color == Color::White || few.most_over_mean(largest) > 1.5);
         }
     }
 }

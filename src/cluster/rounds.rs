@@ -13,7 +13,7 @@ use crate::cluster::wire::Wire;
 use crate::enumerate::rows::kernel::{Kernel, bits};
 use crate::passes::fixpoint::FixpointError;
 use crate::passes::rounds::black;
-use crate::rules::Color;
+use crate::rules::{ByColor, Color};
 
 /// Hears how many rows a round has gone over, of how many.
 type Heed<'a> = &'a mut dyn FnMut(u64, u64) -> Result<(), FixpointError>;
@@ -39,7 +39,8 @@ impl Unfinished {
     ) -> Result<bool, FixpointError> {
         let k = share.for_white.layout.tier(self.tier).k;
         with_kernel!(share.for_white.kernels, k, kernel => {
-            Phases { kernel, tier: self.tier, wire, for_white: share.for_white.tables(), for_black: share.for_black.tables() }
+            let (for_white, for_black) = (share.for_white.tables(), share.for_black.tables());
+            Phases { kernel, tier: self.tier, wire, for_white, for_black, deals: &share.deals }
                 .round(&mut self.dirty, heed)
         })
     }
@@ -52,11 +53,12 @@ struct Phases<'a, const N: usize> {
     wire: &'a dyn Wire,
     for_white: Tables<'a>,
     for_black: Tables<'a>,
+    deals: &'a ByColor<Deal>,
 }
 
 impl<const N: usize> Phases<'_, N> {
     fn round(&self, dirty: &mut Option<Dirty>, heed: Heed<'_>) -> Result<bool, FixpointError> {
-        let Phases { kernel, tier, wire, ref for_white, ref for_black } = *self;
+        let Phases { kernel, tier, wire, ref for_white, ref for_black, .. } = *self;
         let plan = for_white.layout.tier(tier);
         let is_first = dirty.is_none();
         let looked_at = dirty.take().unwrap_or_else(|| self.own_rows());
@@ -117,12 +119,11 @@ impl<const N: usize> Phases<'_, N> {
             return rows;
         }
         let plan = self.for_white.layout.tier(self.tier);
-        let deal = Deal::by(turn, processes);
+        let deal = &self.deals[turn];
         let dealt = |rows: &[Part<N>]| {
-            let mut owners = deal.owners(plan);
             let (mut kept, mut out) = (Vec::new(), vec![Vec::new(); processes]);
             for part in rows {
-                match owners.of(part.0) {
+                match deal.owner_of_row(plan, part.0) {
                     owner if owner == own => kept.push(*part),
                     owner => {
                         out[owner].push(part.0 as u64);

@@ -11,7 +11,7 @@ use crate::bitbase::window::{self, Place, Window};
 use crate::cluster::deal::Deal;
 use crate::cluster::wire::Wire;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
-use crate::rules::{Color, Game};
+use crate::rules::{ByColor, Color, Game};
 use crate::strategy::Seed;
 
 /// The rows that a process has: dealt by black pieces for the white updates, and by white pieces for the black updates. What
@@ -21,18 +21,22 @@ pub(crate) struct Share {
     pub for_white: Solution,
     /// What a black update reads and writes.
     pub for_black: Solution,
+    /// By a colour: how rows are dealt by its pieces.
+    pub deals: ByColor<Deal>,
 }
 
 impl Share {
     pub(crate) fn new(game: &Game, wire: &dyn Wire) -> Share {
+        let inner = Layout::new(game.variant).inner();
+        let deals = ByColor::from_fn(|color| Deal::by(color, inner, wire.size()));
         let dealt = |by: Color| {
-            let (deal, layout) = (Deal::by(by, wire.size()), Layout::new(game.variant));
-            let own = |plan: &TierLayout| deal.rows(plan, wire.rank());
+            let layout = Layout::new(game.variant);
+            let own = |plan: &TierLayout| deals[by].rows(plan, wire.rank());
             // Alone it has everything, and whole layouts are quicker.
             let layout = if wire.size() == 1 { layout } else { layout.with_rows(own) };
             Solution::over(game, Seed::Rules, layout)
         };
-        Share { for_white: dealt(Color::Black), for_black: dealt(Color::White) }
+        Share { for_white: dealt(Color::Black), for_black: dealt(Color::White), deals }
     }
 
     /// Keeps in memory what the work on a tier needs, and what earlier tiers will read if that is not on disk. Returns which sets
