@@ -153,9 +153,7 @@ fn what_larger_closures_would_take() {
         let guess = |key: &str| report["closure"][key].to_string().parse::<u128>().expect("a number");
         // A million positions a minute and core.
         let hours = guess("positions") / 60_000_000;
-        // Nine bytes a position.
-        let memory = (9 * guess("positions")) >> 20;
-        let sizes = [guess("positions"), guess("bytes") >> 20, memory, hours];
+        let sizes = [guess("positions"), guess("bytes") >> 20, hours];
         (variant, sizes.map(two_digits).to_vec())
     };
     assert!(rows.len() > 2);

@@ -58,10 +58,10 @@ fn run(path: &Path) -> u8 {
     }
 }
 
-/// The memory that a check should find free, in bytes: tables; for each byte of the file, which may be a position, what a
-/// position takes; two bits for each placement of a cut's variant. Each further thread may set 128 MiB of addresses apart
-/// for itself, used or not. The system would end a check that runs out of memory without a message; this is asked for, and
-/// given back, before it begins.
+/// The bytes of memory that a check should find free: for its tables; for each byte of the file, which may be a position, as
+/// much as a position takes; two bits for each placement of a cut's variant; and for each further thread 128 MiB of address
+/// space, which it may reserve without using it. The system would end a check that runs out of memory without a message, so
+/// this memory is asked for, and given back, before the check begins.
 fn room(bytes: &[u8], threads: NonZeroUsize) -> usize {
     let cut = Header::parse(bytes).ok().filter(|header| header.claim.kind == Kind::Cut);
     let placements = cut.map_or(0, |header| placements(header.claim.game.variant).min(MOST_PLACEMENTS)) as usize;

@@ -148,8 +148,8 @@ pub fn canonical(position: &Position) -> Position {
     to_canonical(position).position(position)
 }
 
-/// The symmetries that bring the pieces of one colour to their smallest images, never none: two positions in which that
-/// colour's pieces are alike have the same such images of them.
+/// The symmetries that bring the pieces of one colour to their smallest images; there is at least one. If a symmetry maps that
+/// colour's pieces in one position to those in another, the smallest images are the same.
 pub fn least_for(position: &Position, color: Color) -> impl Iterator<Item = Symmetry> {
     symmetries(least(Size::ALL.into_iter().map(move |size| position.pieces(color, size))))
 }

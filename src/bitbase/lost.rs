@@ -122,8 +122,8 @@ impl Lost {
         Ok(new)
     }
 
-    /// Puts a set that is not there yet into a file without a name in a directory, where it holds nothing. Whether it was
-    /// not there.
+    /// Maps a set that is not mapped yet to a new file without a name in a directory, with no position lost. Returns whether it
+    /// did.
     ///
     /// # Errors
     /// As [`Mapped::in_file`].

@@ -241,7 +241,7 @@ impl Solution {
         Count { positions, canonical }
     }
 
-    /// The same, without those that no symmetry makes equal: they take longer to count.
+    /// The same without the number of canonical positions, which takes longer to count.
     pub(crate) fn positions_in(&self, tier: usize, turn: Color, select: Select) -> u128 {
         let plan = self.layout.tier(tier);
         u128::from(self.sum(tier, turn, select, |index, row| orbits(plan, index, row), u64::add))

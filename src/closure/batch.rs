@@ -15,7 +15,7 @@ pub(crate) trait ReplySource: Sync {
     /// How many members are in.
     fn inside(&self) -> u64;
 
-    /// Whether a member that is open still has to be looked at, which it will be now.
+    /// Whether an open member still has to be looked at; if so, the caller looks at it now.
     fn begin(&mut self, member: Self::Member) -> bool;
 
     /// Finds the black moves of a member that nothing in the closure answers, and an answer to each.

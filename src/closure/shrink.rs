@@ -33,7 +33,7 @@ struct Lists {
 }
 
 impl Lists {
-    /// One list for each member: what it tells the one that it is given, each once, in the order of what is told first.
+    /// One list for each member: the items that `tell` reports for it, each with a key, sorted by key and without duplicates.
     fn of<K: Ord>(members: &[Placed], tell: impl Fn(&Placed, &mut dyn FnMut(K, u32)) + Sync) -> Lists {
         let some = |members: &[Placed]| {
             let (mut lists, mut list) = (Lists::default(), Vec::new());

@@ -20,8 +20,8 @@ pub trait Values: Sync {
     /// Whether White has lost a position with Black to move, which answers a question of a tier that was entered last.
     fn is_lost(&self, position: &Position) -> bool;
 
-    /// Has the values of White's answers to the questions of a tier at hand from now on. It breaks off what asks if they cannot
-    /// be had.
+    /// Makes the values of White's answers to the questions of a tier available from now on. Returns [`ControlFlow::Break`] if that
+    /// fails.
     fn enter(&self, tier: usize) -> ControlFlow<()>;
 
     /// Needs no values any more.

@@ -56,7 +56,7 @@ impl Weights {
         counted(position).iter().zip(self.0).map(|(count, weight)| count * weight).sum()
     }
 
-    /// Weights that differ from these in one: each doubled, halved, put to nothing, or up from there.
+    /// Weights that differ from these in one: each set to nothing, halved, doubled, and a quarter less and more.
     #[must_use]
     pub fn neighbours(&self) -> Vec<Weights> {
         let mut all = Vec::new();

@@ -7,7 +7,7 @@
 //! for the black updates.
 //!
 //! The values, the counts and the number of rounds do not depend on how many processes there are, and they are those of
-//! [`crate::passes`]. Only a tier that is broken off on its way may take another number of rounds. The working files
+//! [`crate::passes`]. Only a tier whose run was interrupted may take another number of rounds. The working files
 //! are the same too: a run that one process began, several can end, and the other way round.
 
 mod deal;
@@ -87,8 +87,8 @@ pub fn bytes(variant: Variant, processes: usize, on_disk: bool) -> u128 {
     sets / processes as u128 + BITS_OF_A_ROW * bits
 }
 
-/// How many times the mean the process has that has most of the largest tier, for the updates of one side or of the other. The
-/// others wait for it.
+/// The largest part that a process has of the largest tier, as a multiple of the mean part: the greater of the two for White's and
+/// for Black's updates. The other processes wait for it.
 #[must_use]
 pub fn most_over_mean(variant: Variant, processes: usize) -> f64 {
     let layout = Layout::new(variant);

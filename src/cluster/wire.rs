@@ -29,8 +29,8 @@ pub trait Wire {
     }
 }
 
-/// What this process came to, if the others came to something too. Otherwise the first of those that failed keeps its error, and
-/// all others get the one that `elsewhere` makes.
+/// The result of this process, if no process failed. Otherwise the failed process with the lowest number keeps its error, and
+/// all others get the error that `elsewhere` makes.
 ///
 /// # Errors
 /// A process failed.

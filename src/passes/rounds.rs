@@ -12,8 +12,8 @@ use crate::enumerate::rows::kernel::Kernel;
 use crate::passes::fixpoint::FixpointError;
 use crate::rules::Color;
 
-/// Hears how many rows a round has gone over, of how many, and whether Black's set holds all that follows from White's. In the first
-/// round of a tier that is not asked: there the number of rows says it.
+/// Hears how many rows a round has gone over, of how many, and whether Black's set holds all that follows from White's. The last is
+/// ignored in the first round of a tier, where the number of rows shows it.
 pub(crate) type Heed<'a, E> = &'a mut dyn FnMut(u64, u64, bool) -> Result<(), E>;
 
 /// A tier on its way to the fixpoint.

@@ -15,7 +15,7 @@ use crate::prelude::*;
 use crate::rules::{Color, Position, Reading, Size, Square};
 use crate::symmetry::Symmetry;
 
-/// Leaves of the `open` placements of each row, over which no line stands, those that are lost with White to move, given what is
+/// Reduces `open`, the placements of each row in which no line stands, to those that are lost with White to move, given what is
 /// lost with Black to move. The rows are of one strip.
 ///
 /// A few moves show most placements to be safe, and the rest of the moves is not looked at.

@@ -62,7 +62,7 @@ impl std::str::FromStr for Seat {
 pub struct Answer {
     /// The move.
     pub mv: Move,
-    /// What it is worth: `proven: White holds (FILE)`, `estimate +12 (depth 7)`; empty if the player does not say.
+    /// What it is worth: `proven: White holds (FILE)`, `solved: Black wins in 5 plies (FILE)`, `estimate +12 (depth 7)`; empty if the player does not say.
     pub worth: String,
     /// The score of a search, for the side that moves.
     pub score: Option<Score>,
@@ -147,7 +147,8 @@ pub fn advise(
     stop: &dyn Fn() -> bool,
 ) -> Answer {
     let Some(known) = sources.answer(record) else { return search(engine, strength, record, stop) };
-    let worth = format!("proven: {} ({})", known.what, known.source);
+    let how = if known.is_solved { "solved" } else { "proven" };
+    let worth = format!("{how}: {} ({})", known.what, known.source);
     let found = match known.moves.as_slice() {
         [_] => None,
         equal => {

@@ -22,8 +22,10 @@ pub struct Known {
     pub moves: Vec<Move>,
     /// What is proven of them: `White holds`, `Black wins in 7 plies`.
     pub what: String,
-    /// Which file proves it.
+    /// Which file says so.
     pub source: String,
+    /// Whether that is a solved variant: right if the solver is right, while certificates can be checked.
+    pub is_solved: bool,
 }
 
 /// What a solved variant says of a position.
@@ -117,7 +119,7 @@ impl Sources {
                     Color::White => hold(known, position)?,
                     Color::Black => self.win(known, record)?,
                 };
-                Some(Known { moves, what, source: name.clone() })
+                Some(Known { moves, what, source: name.clone(), is_solved: false })
             })
         };
         self.best(record).or_else(by_certificates)
@@ -136,7 +138,7 @@ impl Sources {
             equal = least_often(record, equal);
         }
         let what = in_words(game, turn, value, plies);
-        Some(Known { moves: equal, what, source: source.to_owned() })
+        Some(Known { moves: equal, what, source: source.to_owned(), is_solved: true })
     }
 
     /// Black's quickest listed move, if what follows can be laid out; else all its moves that keep the win.

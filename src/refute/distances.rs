@@ -92,12 +92,12 @@ pub(crate) struct BlackReply {
     pub mv: Move,
     /// How many white moves it takes from there.
     pub moves: u8,
-    /// That of its orbit.
+    /// The key of its orbit.
     pub key: u128,
     pub next: Position,
 }
 
-/// That of a position's orbit.
+/// The key of a position's orbit.
 pub(crate) fn key(position: &Position) -> u128 {
     symmetry::key(&symmetry::canonical(position))
 }

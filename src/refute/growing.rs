@@ -33,12 +33,12 @@ struct Unanswered {
 /// The number of moves that are tried first.
 const REPLIES: usize = 12;
 
-/// Black moves that were replies to other white moves, the latest last: most often one of them is one again.
+/// Black moves that answered other white moves, the latest last: most often one of them answers the next white move too.
 #[derive(Default)]
 struct Replies(Vec<Move>);
 
 impl Replies {
-    /// What the first comes to that is a reply now.
+    /// What `reply` gives for the first move, the latest first, for which it gives something.
     fn first<T>(&mut self, reply: impl Fn(Move) -> Option<T>) -> Option<T> {
         let replies = self.0.iter().enumerate().rev();
         let (found, reply) = replies.filter_map(|(at, &mv)| Some((at, reply(mv)?))).next()?;
@@ -226,8 +226,8 @@ impl<'a> Growing<'a> {
         Some(Unanswered { answers: answers.into_iter().map(|answer| answer.key).collect(), best: best.0 })
     }
 
-    /// How much an answer is thought to bring in, if that is less than `most`: of each question that it leaves open the
-    /// quickest answer, which counts twice as much for each white move more that it takes.
+    /// The estimated weight of an answer, if it is below `most`: the sum over the questions that it leaves open. Each counts by its
+    /// quickest answer, which weighs twice as much for each further white move that it takes.
     fn weight_below(
         &self,
         most: u64,

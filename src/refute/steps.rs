@@ -103,7 +103,7 @@ struct Steps<'a> {
     record: Record<'a>,
 }
 
-/// Where it is noted how many moves what is found takes.
+/// Where the distances of what is found are recorded, in white moves.
 enum Record<'a> {
     /// As [`Distances`] has it.
     Memory(&'a mut [Packed]),

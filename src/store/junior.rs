@@ -79,7 +79,7 @@ pub fn encode_junior(solved: &Solved) -> Vec<u8> {
 /// Reads a solved game on nine squares.
 ///
 /// # Errors
-/// The file cannot be read, or is none or damaged.
+/// The file cannot be read, holds no solved game, or is damaged.
 pub fn read_junior(path: &Path) -> Result<Solved, JuniorError> {
     let bytes = fs::read(path).map_err(|error| JuniorError::Read { path: path.to_owned(), error })?;
     let damaged = |problem: String| JuniorError::Damaged { path: path.to_owned(), problem };

@@ -107,7 +107,7 @@ pub fn advice(error: &FormatError, bytes: &[u8]) -> String {
         "version" => "use the gobprove that made the file, or generate it anew".to_owned(),
         // The file is not the one that was written.
         "truncated" | "trailing" | "header-checksum" | "block-length" | "block-checksum" | "digest" => {
-            "copy the certificate again, in binary mode".to_owned()
+            "the file is damaged: copy it again, in binary mode".to_owned()
         }
         // It was written wrongly.
         _ => "gobprove writes no such file: generate the certificate anew".to_owned(),

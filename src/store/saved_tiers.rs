@@ -18,8 +18,8 @@ use crate::store::{Checkpoint, Handle, Manifest, WorkingError};
 pub(crate) struct TierState {
     /// Rounds run so far.
     pub rounds: u32,
-    /// How far the first round is: rows gone over by its three passes together. What they found is in the sets. In a later round, how
-    /// far the whole black update is that the next run has to go over: rows of its two passes; 0 where it need not.
+    /// In the first round, how many rows its three passes have gone over together; what they found is in the sets. In a later one,
+    /// how many rows the two passes of the whole black update have gone over, which the next run goes on with; 0 if it need not.
     pub first_round: u64,
     /// Whether the last round added nothing.
     pub finished: bool,
@@ -139,8 +139,8 @@ impl<'a> SavedTier<'a> {
     }
 }
 
-/// Adds to a tier's sets what working files hold. All that they hold is lost indeed: where a file is missing, the tier is
-/// unfinished and nothing is wrong with what the others hold.
+/// Adds to a tier's sets the positions in its working files. Each of them is a lost position. If a file is missing, the tier is
+/// unfinished, and the positions in the other files are still right.
 pub(crate) fn load(
     solution: &mut Solution,
     checkpoint: &Checkpoint<SavedTiers>,

@@ -64,7 +64,7 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
     assert!(8 * least < bits * 3 / 5, "{least} of {bytes}");
 }
 
-/// More ranks take less each, and however they are dealt the rows one has most.
+/// More ranks take less each. What is dealt is even for two, and nearly so for 32.
 #[test]
 fn ranks_divide_the_memory_and_the_time() {
     let report = gobprove(&["estimate", "A3B1-A3B3C1", "--ranks", "1,2,32", "--json"]).json();
@@ -81,7 +81,7 @@ fn ranks_divide_the_memory_and_the_time() {
         assert!(falling.is_sorted_by(|one, next| one > next), "{falling:?}");
     }
     let most = of("most_over_mean");
-    assert!(most[0] == 1.0 && most[1] > 1.0 && most[1] < most[2] && most[2] < 3.0, "{most:?}");
+    assert!(most[0] == 1.0 && most[1] == 1.0 && most[2] > 1.0 && most[2] < 1.1, "{most:?}");
     gobprove(&["estimate", "ab", "--ranks", "0"]).error(2, &["--ranks"]);
 }
 

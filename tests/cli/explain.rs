@@ -342,6 +342,20 @@ fn where_a_line_stands_the_game_is_decided() {
     }
 }
 
+/// Where no certificate says anything a search still finds what is near.
+#[test]
+fn of_a_game_without_a_proof_a_search_tells_what_it_finds() {
+    let wins = explain("a,a,a,1/4/4/A,A,2 b", &["--variant", "abc", "--json"]).json();
+    assert_eq!((&wins["value"], &wins["wins_in"]), (&"lost".into(), &1.into()));
+    assert_eq!(wins["basis"], Value::Array(Vec::new()));
+    let over = explain("a,a,a,a/4/4/A,A,2 w", &["--variant", "abcd-full", "--json"]).json();
+    assert_eq!((&over["value"], &over["decided"]), (&"lost".into(), &"black".into()));
+    let start = explain("start", &["--variant", "abc"]);
+    assert_eq!(start.code, Some(3), "{start:?}");
+    assert!(start.stdout.contains("abc official not known: nothing is proven of this game"), "{start:?}");
+    assert!(start.stdout.contains("`gobprove estimate abc`"), "{start:?}");
+}
+
 #[test]
 fn what_cannot_be_explained_says_why() {
     let own = tempfile::tempdir().expect("a directory");
@@ -350,9 +364,10 @@ fn what_cannot_be_explained_says_why() {
         .error(2, &["POSITION", "a4 holds two", "explain --help"]);
     explain("x", &[]).error(2, &["side to move"]);
     gobprove(&["explain"]).error(2, &["<POSITION>"]);
-    explain(start, &["--variant", "abc"]).error(
+    // What ships settles the empty board, but is not of this game's pieces.
+    explain(start, &["--variant", "A3-A3B3C3"]).error(
         4,
-        &["abc official", "10,000,000", "--certificate", "`gobprove estimate abc --reading official`"],
+        &["A3-A3B3C1-official-refutation.gobcert settles", "--variant A3-A3B3C1 --reading official"],
     );
     explain(start, &["--certificate", "missing.gobcert"]).error(4, &["cannot read", "missing.gobcert"]);
     let path = write(own.path(), "closure.gobcert", &closure());
@@ -409,10 +424,10 @@ fn a_position_is_drawn_and_a_forced_win_board_by_board() {
     assert!(picture() == std::fs::read_to_string(readme).expect("the picture in README.md"));
     explain("start", &["--svg", &file]).ok();
     assert_eq!((boards(&picture()), picture().matches("<circle").count()), (1, 0));
-    // Nothing ships for it, and it is drawn.
+    // Nothing is known of it, and it is drawn.
     std::fs::remove_file(&file).expect("it was drawn");
     let unknown = "A,a,b,./.,.,.,./.,.,.,./.,.,Bc,. w";
-    explain(unknown, &["--variant", "abcd", "--svg", &file]).error(4, &["no certificate ships for abcd"]);
+    assert_eq!(explain(unknown, &["--variant", "abcd", "--svg", &file]).code, Some(3));
     assert_eq!((boards(&picture()), picture().matches("<circle").count()), (1, 5));
     explain("start", &["start b", "--svg", &file]).error(2, &["--svg draws one position"]);
     // As PNG it has two pixels a unit, and a piece where the SVG has one: the a on b3, in the first board and in no other row.

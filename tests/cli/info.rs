@@ -84,5 +84,5 @@ fn a_variant_stands_for_all_that_ships_for_it() {
     let report = gobprove(&["info", "ab", "--json"]).json();
     let reports = report.as_array().expect("several");
     assert!(reports.len() >= 3 && reports.iter().all(|one| one["variant"] == "ab"), "{report}");
-    gobprove(&["info", "abc"]).error(4, &["no certificate ships for abc", "gobprove status abc"]);
+    gobprove(&["info", "abc"]).error(4, &["no certificate ships for abc", "gobprove estimate abc"]);
 }

@@ -140,7 +140,7 @@ fn what_does_not_fit_into_memory_is_worked_on_in_files() {
     assert_eq!(in_files, untimed(solve(&[]).json()));
     let again = gobprove(&["solve", "A3-A3B2C1", "--no-file", "--memory", "1M", "--dir", &work, "--fresh"]);
     let told = again.ok().lines().find(|line| line.contains(" MiB in files")).expect("both sizes");
-    assert!(told.contains("; 0 MiB in memory, "), "{told}");
+    assert!(told.contains("; sets of 0 MiB in memory, "), "{told}");
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn distances_say_how_far_each_win_is() {
     };
     let from = longest["position"].as_str().expect("a position").to_owned();
     let said = query(&from, &[]);
-    assert!(said.ok().contains(&format!("lost in {} plies for White", longest["plies"])), "{said:?}");
+    assert!(said.ok().contains(&format!("Black wins in {} plies", longest["plies"])), "{said:?}");
     let game = Game::new("A2-A3B3".read().expect("a variant"), Reading::Official);
     let (mut waiting, mut met, mut deepest) = (vec![from], [[0; 2]; 2], 0);
     for _ in 0..60 {

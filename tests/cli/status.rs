@@ -9,7 +9,7 @@ fn a_variant_is_told_under_each_reading_with_the_file_that_settles_it() {
     let readings = report["readings"].as_array().expect("readings");
     assert_eq!(readings.len(), 5);
     for told in readings {
-        assert_eq!(keys(told), ["reading", "value", "file", "because"]);
+        assert_eq!(keys(told), ["reading", "value", "file", "because", "computed"]);
         assert_eq!(told["value"], "draw", "{told}");
         let by = if told["reading"] == "official" { "official" } else { "robust" };
         assert_eq!(told["file"], format!("ab-{by}-closure.gobcert"), "{told}");
@@ -22,9 +22,18 @@ fn a_variant_is_told_under_each_reading_with_the_file_that_settles_it() {
     let lost = gobprove(&["status", "A2-A3B3"]);
     let robust = lost.ok().lines().find(|line| line.starts_with("robust ")).expect("a row");
     assert!(
-        robust.ends_with(" open") && lost.ok().contains("White can do no more than with A2B2"),
+        robust.ends_with("robust is the worst reading for White")
+            && lost.ok().contains("White can do no more than with A2B2"),
         "{lost:?}"
     );
+    // What was computed without a certificate is no proof, and told apart.
+    let computed = gobprove(&["status", "A3B3-A3B2C2"]);
+    let official = computed.ok().lines().find(|line| line.starts_with("official ")).expect("a row");
+    assert!(official.contains("draw") && official.contains("computed, no certificate"), "{computed:?}");
+    assert!(computed.stdout.contains("`gobprove estimate A3B3-A3B2C2`"), "{computed:?}");
+    let computed = gobprove(&["status", "A3B3-A3B2C2", "--reading", "official", "--json"]).json();
+    let told = &computed["readings"][0];
+    assert_eq!((&told["value"], &told["computed"]), (&"open".into(), &"draw".into()));
     gobprove(&["status", "chess"]).error(2, &["is not a variant"]);
 }
 
@@ -46,5 +55,7 @@ fn the_lattice_of_all_variants_counts_what_it_shows() {
     };
     assert_eq!(report["draw"], marks('='));
     assert_eq!(report["lost"], marks('-'));
+    let computed = variants.iter().filter(|one| one["computed"] == "draw").count();
+    assert!(computed > 3 && computed == marks('~') && report["open"] == computed + marks('.'), "{told:?}");
     assert!(told.stdout.lines().all(|line| line.chars().count() <= 80), "{told:?}");
 }

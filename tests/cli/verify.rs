@@ -165,8 +165,15 @@ fn what_follows_from_another_certificate_is_told_as_that() {
     let fewer_white = gobprove(&["verify", "A2-A3B3", "--reading", "official", "--json"]).json();
     assert_eq!(fewer_white["claim"], "A2B2-A3B3 official lost refutation");
     assert_eq!(fewer_white["therefore"], serde_json::json!(["A2-A3B3 official lost"]));
-    // Black's win says nothing of robust, nor of another reading.
-    gobprove(&["verify", "A2-A3B3", "--reading", "robust"]).error(4, &["no certificate ships for A2-A3B3"]);
+    // What White loses under a reading it loses under the one that is worst for it.
+    let robust = gobprove(&["verify", "A2-A3B3", "--reading", "robust"]);
+    let because =
+        "therefore A2-A3B3 robust lost: White can do no more than with A2B2, and robust is the worst";
+    assert!(robust.ok().contains(because), "{robust:?}");
+    gobprove(&["verify", "ab", "--kind", "refutation"])
+        .error(4, &["no certificate ships for ab of kind refutation", "ab-official-closure.gobcert ships"]);
+    let empty = tempfile::tempdir().expect("a directory");
+    gobprove(&["verify", "--certificates", text(empty.path())]).error(4, &["holds no .gobcert file"]);
     // Nothing is known of White with more against Black with more.
     gobprove(&["verify", "A3B2-A3B3C1D1"]).error(4, &["no certificate ships"]);
 }
@@ -229,7 +236,7 @@ fn a_certificate_comes_in_by_stdin() {
 
 #[test]
 fn nothing_ships_for_a_known_variant() {
-    gobprove(&["verify", "abcd-full"]).error(4, &["abcd-full", "next: ", "gobprove status abcd-full"]);
+    gobprove(&["verify", "abcd-full"]).error(4, &["abcd-full", "next: ", "gobprove estimate abcd-full"]);
     let ran = gobprove(&["verify", "abcd-full", "--json"]);
     assert!(ran.code == Some(4) && ran.stdout.contains("no certificate ships for abcd-full"), "{ran:?}");
 }

@@ -15,7 +15,7 @@ pub enum Reading {
     StrictLift,
     /// From hand onto empty squares only.
     NoEntryCover,
-    /// The worst of all readings for White, side by side. Colours must not be swapped in it.
+    /// For each side's moves the worst of all readings for White. Colours must not be swapped in it.
     Robust,
 }
 

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::lattice::no_certificate_of;
 use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, grouped};
@@ -325,12 +326,9 @@ impl ExportArgs {
                         && claim.game.reading == self.reading
                         && claim.kind != Kind::Cut
                 };
-                let shipped = Shipped::of(covers).next().ok_or_else(|| {
-                    let what =
-                        format!("no closure and no refutation ships for {} {}", self.variant, self.reading);
-                    Failure::unavailable(what)
-                        .next("name one with --certificate; gobprove status says what ships")
-                })?;
+                let shipped = Shipped::of(covers)
+                    .next()
+                    .ok_or_else(|| no_certificate_of(self.variant).at("--certificate"))?;
                 let (name, bytes) = shipped.find()?.ok_or_else(|| missing(&[&shipped.file]))?;
                 let certificate = Certificate::decode(&bytes).map_err(|error| {
                     Failure::new(Exit::Rejected, format!("{name} is no certificate: {error}"))

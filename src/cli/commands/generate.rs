@@ -40,7 +40,7 @@ pub struct GenerateArgs {
     /// A variant: a name or material spelled out
     #[arg(value_parser = args::variant)]
     variant: Variant,
-    /// What to generate
+    /// What to generate; gobprove refute makes refutations
     #[arg(long, default_value = "closure", value_parser = args::kind())]
     kind: Kind,
     /// The start functions of the fixpoint
@@ -53,7 +53,7 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "NAME=NUMBER,...", default_value_t, hide_default_value = true)]
     weights: Weights,
     /// What White keeps to, to save memory: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many
-    /// black B are on the board, B=1 likewise over black C; a loss is then not the last word
+    /// black B are on the board, B=1 likewise over black C; a loss then leaves the variant open
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
     #[arg(value_parser = args::discipline_of_white)]
     discipline: Discipline,

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::cli::console::args::Format;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::lattice::no_certificate_of;
 use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::cli::console::shipped::{Shipped, ShippedFile, missing};
 use crate::prelude::*;
@@ -40,9 +41,10 @@ impl InfoArgs {
     /// A file cannot be read, or is no certificate, or none ships for a variant.
     pub fn run(&self) -> Ended {
         let mut out = Out::new();
-        let mut reports = Vec::new();
+        let (mut reports, mut missing_files) = (Vec::new(), Vec::new());
         for what in &self.what {
-            for (name, bytes) in meant(what)? {
+            let (files, not_at_hand) = meant(what)?;
+            for (name, bytes) in files {
                 let report = Report::of(&name, &bytes)?;
                 if !self.format.json {
                     out.line(&report.table())?;
@@ -50,29 +52,35 @@ impl InfoArgs {
                 }
                 reports.push(report);
             }
+            missing_files.extend(not_at_hand);
         }
-        if self.format.json {
+        if self.format.json && !reports.is_empty() {
             out.json_one_or_many(&reports)?;
         }
-        Ok(Exit::Done)
+        if missing_files.is_empty() { Ok(Exit::Done) } else { Err(missing(&missing_files)) }
     }
 }
 
-/// The certificates that a word means: those that ship for a variant, or a file.
-fn meant(what: &Path) -> Result<Vec<ShippedFile>, Failure> {
+/// The certificates that a word means, and the names of those among them that are not at hand: what ships for a variant, or a file.
+fn meant(what: &Path) -> Result<(Vec<ShippedFile>, Vec<&'static str>), Failure> {
     match what.to_string_lossy().read::<Variant>() {
         Ok(variant) if !what.exists() => {
             let ships: Vec<_> = Shipped::of(|claim| claim.covers(variant)).collect();
             if ships.is_empty() {
-                return Err(Failure::unavailable(format!("no certificate ships for {variant}"))
-                    .at(shown(what))
-                    .next(format!("`gobprove status {variant}` says what is known of it")));
+                return Err(no_certificate_of(variant).at(shown(what)));
             }
-            ships.into_iter().map(|one| one.find()?.ok_or_else(|| missing(&[&one.file]))).collect()
+            let (mut files, mut not_at_hand) = (Vec::new(), Vec::new());
+            for one in ships {
+                match one.find()? {
+                    Some(file) => files.push(file),
+                    None => not_at_hand.push(&*one.file),
+                }
+            }
+            Ok((files, not_at_hand))
         }
         _ => {
             let bytes = read_file(what).map_err(|error| Failure::unavailable(error).at(shown(what)))?;
-            Ok(vec![(shown(what), bytes.into())])
+            Ok((vec![(shown(what), bytes.into())], Vec::new()))
         }
     }
 }

@@ -318,12 +318,14 @@ impl ProveArgs {
             }
             Proved::Lost => {
                 say(&format!(
-                    "White does not hold {variant} under {reading} with the answers that it may give: with others it may"
+                    "White does not hold {variant} under {reading} with these answers alone; without --discipline it may"
                 ));
                 Ok(Exit::Inconclusive)
             }
             Proved::BrokenOff => {
-                say("not proven: the closure came to the positions that it may have");
+                say(
+                    "not proven: the closure reached the number of positions that --most allows; with --dir a higher --most goes on",
+                );
                 Ok(Exit::Inconclusive)
             }
         }
@@ -422,10 +424,10 @@ impl GrowthCurve {
         GrowthCurve { samples: Vec::new(), first, last, limit: None, started, grown_s: 0.0 }
     }
 
-    /// Whether it was not the memory that ended it.
+    /// Checks that the growth did not end for want of memory.
     ///
     /// # Errors
-    /// It was.
+    /// It ended for want of memory.
     pub(super) fn fits(&self) -> Result<(), Failure> {
         if self.limit != Some(Limit::Memory) {
             return Ok(());

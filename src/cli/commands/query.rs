@@ -6,14 +6,14 @@ use clap::Args;
 
 use super::junior;
 use super::solve::file_name;
-use crate::bitbase::is_symmetric;
+use crate::bitbase::{Value, is_symmetric};
 use crate::cli::console::args::{self, Format, Subject};
 use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Align, Out, Table};
 use crate::explain::solved_file::{SolvedFile, Valued, word};
 use crate::prelude::*;
-use crate::rules::{Color, Game, Position, Reading};
+use crate::rules::{Game, Position, Reading};
 use crate::store::{StoreError, plies_beside};
 
 const AFTER_HELP: &str = "\
@@ -94,9 +94,10 @@ impl QueryArgs {
             true => None,
             false => Some(solved.moves(position).map_err(Failure::unavailable)?),
         };
-        let who = if is_symmetric(&game) { position.turn() } else { Color::White };
+        let turn = position.turn();
+        let of_mover = if is_symmetric(&game) { format!(" for {turn}") } else { String::new() };
         let mut told = position.drawing();
-        told.push_str(&format!("{} to move: {} for {who}\n", position.turn(), text(&game, worth)));
+        told.push_str(&format!("{turn} to move: {}{of_mover}\n", text(&game, worth)));
         let moves = moves.unwrap_or_default();
         if !moves.is_empty() {
             let mut table = Table::new(&[("moves", Align::Left), ("", Align::Left)]);
@@ -148,10 +149,17 @@ pub(super) fn open(game: &Game, file: Option<&Path>) -> Result<SolvedFile, Failu
     Ok(solved)
 }
 
+/// For the side to move where both have the same pieces; else it is said of which side.
 fn text(game: &Game, valued: Valued) -> String {
+    let value = match valued.value {
+        value if is_symmetric(game) => word(game, value),
+        Value::Win => "White wins",
+        Value::Draw => "White holds",
+        Value::Loss => "Black wins",
+    };
     match valued.plies {
-        Some(1) => format!("{} in 1 ply", word(game, valued.value)),
-        Some(plies) => format!("{} in {plies} plies", word(game, valued.value)),
-        None => word(game, valued.value).to_owned(),
+        Some(1) => format!("{value} in 1 ply"),
+        Some(plies) => format!("{value} in {plies} plies"),
+        None => value.to_owned(),
     }
 }

@@ -94,7 +94,12 @@ impl RefuteArgs {
         };
         self.report(written.as_ref(), &shown(&out), started)?;
         self.files.done(checkpoint)?;
-        Ok(if written.is_some() { Exit::Done } else { Exit::Inconclusive })
+        // Within a discipline Black may have done without what wins.
+        Ok(match written {
+            Some(_) => Exit::Done,
+            None if self.discipline.is_free() => Exit::Rejected,
+            None => Exit::Inconclusive,
+        })
     }
 
     /// The certificate, `None` if Black does not win.
@@ -152,7 +157,7 @@ impl RefuteArgs {
             discipline => format!(" within {discipline}"),
         };
         say(&format!(
-            "Black does not win {} under {}{within} both when it moves first and when White does: nothing is proven",
+            "Black does not win {} under {}{within}, or only if a certain side moves first: a refutation is of a win whoever does",
             self.variant, self.reading
         ));
         say(&format!("gobprove solve {} --reading {} says what it is worth", self.variant, self.reading));

@@ -14,6 +14,7 @@ use tokio::time::sleep;
 
 use crate::cli::console::args::Format;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::lattice::no_certificate_of;
 use crate::cli::console::nearest;
 use crate::cli::console::report::{Out, say};
 use crate::cli::console::shipped::{Shipped, missing};
@@ -138,9 +139,7 @@ fn found(what: &Path) -> Result<Vec<Found>, Failure> {
         let found: Vec<_> =
             Shipped::of(covers).map(|one| shipped(one).map(Found::Certificate)).collect::<Result<_, _>>()?;
         if found.is_empty() {
-            return Err(Failure::unavailable(format!("no closure and no refutation ships for {variant}"))
-                .at(text)
-                .next("gobprove status says what ships"));
+            return Err(no_certificate_of(variant).at(text));
         }
         return Ok(found);
     }

@@ -70,14 +70,14 @@ pub struct SolveArgs {
     /// The file to write for gobprove query [default: VARIANT-READING.gobsolved]
     #[arg(long, value_name = "FILE", conflicts_with = "no_file")]
     out: Option<PathBuf>,
-    /// Find the longest forced win too, which takes the passes once more
+    /// Find the longest forced win too, which may take many times as long as the passes
     #[arg(long)]
     longest: bool,
     /// Write too in how many plies each lost position is lost, to FILE.plies: gobprove query then says how far each win is.
     /// It takes the passes once more
     #[arg(long, conflicts_with = "no_file")]
     distances: bool,
-    /// Write no file: less than half the memory is enough. With --dir far less is: what does not fit into it is in files there
+    /// Write no file, which takes less than half the memory. With --dir far less is enough: what does not fit is in files there
     #[arg(long)]
     no_file: bool,
     #[command(flatten)]
@@ -166,8 +166,8 @@ impl SolveArgs {
         Ok(Exit::Done)
     }
 
-    /// What was refused for want of memory, with the command that finds the value all the same, if that is another one and what it
-    /// needs may be taken.
+    /// The failure for want of memory, with a command that finds the value in less memory, if that is another command and there is
+    /// memory enough for it.
     fn naming_files(&self, variant: Variant, on_disk: bool, refused: Failure) -> Failure {
         let terms = Terms { discipline: self.discipline, keep: Keep::Mapped, ..Terms::ALL };
         let most = self.memory.most().into();
@@ -338,7 +338,7 @@ impl SolveArgs {
         let rate =
             if !self.files.are_named() { format!(", {rate:.0} million a second") } else { String::new() };
         out.line(&format!(
-            "{} positions, either side to move; solved in {solved_s:.2} s{rate}; {} MiB{}",
+            "{} positions, either side to move; solved in {solved_s:.2} s{rate}; sets of {} MiB{}",
             grouped(positions),
             grouped(u128::from(solution.bytes() >> 20)),
             match solution.bytes_in_files() >> 20 {

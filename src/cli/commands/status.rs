@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 
 use crate::cli::console::args::{self, Format};
 use crate::cli::console::exit::{Ended, Exit};
-use crate::cli::console::lattice::{MATERIALS, reason, settled_by};
+use crate::cli::console::lattice::{MATERIALS, computed_draw, reason, settled_by};
 use crate::cli::console::report::{Align, Out, Table};
 use crate::cli::console::shipped::{SHIPPED, Shipped};
 use crate::rules::{Game, Material, Reading, Variant};
+use crate::store::Claim;
 
 const AFTER_HELP: &str = "\
 Nothing is checked: the answer goes by the list of certificates that ship, and `gobprove verify VARIANT`
@@ -22,9 +23,12 @@ Examples:
   gobprove status A3-A3B2              one variant, under each reading
   gobprove status --reading thesis --json
 
-Keys of the JSON object: for one variant, variant and readings (reading, value, file, because); for all,
-reading, draw, lost and open (how many of each), variants (white, black, value, file). A value is draw,
-lost or open; because is null where the file is for the very game.";
+What is computed is what gobprove solve found where no certificate of it ships: right if the solver is right.
+
+Keys of the JSON object: for one variant, variant and readings (reading, value, file, because, computed);
+for all, reading, draw, lost and open (how many of each), variants (white, black, value, file, computed).
+A value is draw, lost or open; because is null where the file is for the very game; computed is draw if a
+value that is open was computed, else null.";
 
 /// Say what is proven: of one variant, or of all
 #[derive(Args, Debug)]
@@ -43,6 +47,11 @@ pub struct StatusArgs {
 /// What is proven, in a word.
 fn value(by: Option<&Shipped>) -> &'static str {
     by.map_or("open", |shipped| shipped.kind.value())
+}
+
+/// What was computed of a game that no certificate settles.
+fn computed(game: &Game, by: Option<&Shipped>) -> Option<Claim> {
+    if by.is_some() { None } else { computed_draw(game) }
 }
 
 /// A black material, and the certificate that settles the variant, if one does.
@@ -79,6 +88,7 @@ impl StatusArgs {
                 "value": value(by),
                 "file": by.map(|by| &by.file),
                 "because": because,
+                "computed": computed(&game, by).map(|claim| claim.kind.value()),
             })
         };
         json!({
@@ -91,12 +101,24 @@ impl StatusArgs {
         let name = variant.to_string();
         let mut table =
             Table::new(&[name.as_str(), "value", "by", "because"].map(|name| (name, Align::Left)));
+        let mut is_open = false;
         for (game, by) in self.games(variant) {
-            let file = by.map_or(String::new(), |by| by.file.clone());
-            let because = by.map_or(String::new(), |by| reason(&by.claim(), &game));
-            table.row([game.reading.to_string(), value(by).to_owned(), file, because]);
+            let (value, file, claim) = match (by, computed(&game, by)) {
+                (Some(by), _) => (value(Some(by)), by.file.clone(), Some(by.claim())),
+                (None, Some(claim)) => ("draw", "computed, no certificate".to_owned(), Some(claim)),
+                (None, None) => ("open", String::new(), None),
+            };
+            is_open |= claim.is_none();
+            let because = claim.map_or(String::new(), |claim| reason(&claim, &game));
+            table.row([game.reading.to_string(), value.to_owned(), file, because]);
         }
-        table.text()
+        let text = table.text();
+        if is_open {
+            return format!(
+                "{text}\nopen: no certificate that ships settles it; `gobprove estimate {variant}` says what settling it takes"
+            );
+        }
+        text
     }
 
     /// Every variant under one reading, a row for each white material, and what settles it.
@@ -108,6 +130,8 @@ impl StatusArgs {
     }
 
     fn json_of_all(&self) -> Value {
+        let reading = self.reading.unwrap_or(Reading::Official);
+        let game = |white, black| Game::new(Variant { white, black }, reading);
         let mut variants = Vec::new();
         let mut counts = BTreeMap::from([("draw", 0), ("lost", 0), ("open", 0)]);
         for (white, row) in self.all() {
@@ -118,11 +142,12 @@ impl StatusArgs {
                     "black": black.to_string(),
                     "value": value(by),
                     "file": by.map(|by| &by.file),
+                    "computed": computed(&game(white, black), by).map(|claim| claim.kind.value()),
                 }));
             }
         }
         json!({
-            "reading": self.reading.unwrap_or(Reading::Official).tag(),
+            "reading": reading.tag(),
             "draw": counts["draw"],
             "lost": counts["lost"],
             "open": counts["open"],
@@ -142,14 +167,18 @@ impl StatusArgs {
             })
             .collect();
         let mut by_file: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut counts = BTreeMap::from([("draw", 0), ("lost", 0), ("open", 0)]);
+        let mut counts = BTreeMap::from([("draw", 0), ("lost", 0), ("computed", 0), ("open", 0)]);
+        let reading = self.reading.unwrap_or(Reading::Official);
         for (white, row) in self.all() {
             let mut cells = String::new();
-            for (_, by) in row {
-                *counts.entry(value(by)).or_insert(0) += 1;
-                cells.push(match value(by) {
+            for (black, by) in row {
+                let is_computed = computed(&Game::new(Variant { white, black }, reading), by).is_some();
+                let value = if is_computed { "computed" } else { value(by) };
+                *counts.entry(value).or_insert(0) += 1;
+                cells.push(match value {
                     "draw" => '=',
                     "lost" => '-',
+                    "computed" => '~',
                     _ => '.',
                 });
                 if let Some(by) = by {
@@ -158,7 +187,6 @@ impl StatusArgs {
             }
             lines.push(format!("{:<longest$}  {cells}", white.to_string()));
         }
-        let reading = self.reading.unwrap_or(Reading::Official);
         let mut table = Table::new(&[("settled by", Align::Left), ("variants", Align::Right)]);
         for shipped in SHIPPED.iter() {
             if let Some(count) = by_file.get(shipped.file.as_str()) {
@@ -166,10 +194,11 @@ impl StatusArgs {
             }
         }
         format!(
-            "{reading}: White's material from the left, Black's from above\n= White holds ({}), - Black wins ({}), . open ({})\n\n{}\n\n{}",
+            "{reading}: White's material from the left, Black's from above\n= White holds ({}), - Black wins ({}), . open: no certificate settles it ({})\n~ White holds as gobprove solve computed, no certificate ships ({})\n\n{}\n\n{}",
             counts["draw"],
             counts["lost"],
             counts["open"],
+            counts["computed"],
             lines.join("\n"),
             table.text()
         )

@@ -100,7 +100,7 @@ impl TuneArgs {
             if signals.came().is_some() {
                 return Err(signals.failure());
             }
-            let within = if self.answers.are_all() { "" } else { " with the answers that it may give" };
+            let within = if self.answers.are_all() { "" } else { " with these answers alone" };
             let what = format!("White does not hold {} under {}{within}", self.variant, self.reading);
             return Err(Failure::new(Exit::Rejected, what).next("there is no closure to make smaller"));
         };

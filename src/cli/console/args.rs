@@ -27,8 +27,7 @@ pub struct Talk {
 /// The form of the result.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Format {
-    /// Print the result as JSON: one object, or an array where several things were asked for, but an object a line of several
-    /// positions; an error is an object too, with error, code, where and next, and integers above 2^53 are strings
+    /// Print the result as JSON, an error too. The folder schemas has what each command prints
     #[arg(long)]
     pub json: bool,
 }

@@ -3,15 +3,17 @@
 //! Within one reading a proof carries over to variants with other pieces (R9). A side may always leave pieces in hand,
 //! and a move is judged by the board alone. So a side can do less with fewer pieces, and with more pieces it can do all
 //! it could. What White holds, it holds with more pieces of its own and against fewer of Black's. What Black wins, it
-//! wins with more of its own and against fewer of White's. Between readings one thing carries over: what White holds
-//! under `robust`, the worst reading for White, it holds under all.
+//! wins with more of its own and against fewer of White's. Between readings `robust` is the worst for White: what White holds
+//! there it holds under all, and what it loses under any it loses there.
 //!
 //! Example: White holds with A3 B1 against A3 B3 C1. So it holds with A3 B3, and against A3 B2 C1.
 
 use std::sync::LazyLock;
 
+use super::exit::Failure;
 use super::shipped::Shipped;
-use crate::rules::{Game, Material, Reading};
+use crate::prelude::*;
+use crate::rules::{Game, Material, Reading, Variant};
 use crate::store::{Claim, Kind};
 
 /// Every material of a side, the smaller ones first.
@@ -31,7 +33,11 @@ pub fn follows(claim: &Claim, game: &Game) -> bool {
                 && own.white.at_most(asked.white)
                 && asked.black.at_most(own.black)
         }
-        Kind::Refutation => is_read_so && asked.white.at_most(own.white) && own.black.at_most(asked.black),
+        Kind::Refutation => {
+            (is_read_so || game.reading == Reading::Robust)
+                && asked.white.at_most(own.white)
+                && own.black.at_most(asked.black)
+        }
     }
 }
 
@@ -48,6 +54,35 @@ pub fn settled_by(game: &Game, kind: Option<Kind>) -> Option<&'static Shipped> {
     Shipped::of(fits).min_by_key(|shipped| (distance(shipped.claim()), shipped.bytes))
 }
 
+/// The variants that `gobprove solve` found to be draws under `official` while no certificate of that ships, as
+/// `certificates/ladder` has them: right if the solver is right.
+const COMPUTED_DRAWS: [&str; 3] = ["A3-A2B2C2", "A3-A3B2C1", "A3B3-A3B3C2"];
+
+/// What was computed and says that White holds a game, without a certificate.
+#[must_use]
+pub fn computed_draw(game: &Game) -> Option<Claim> {
+    let claim = |text: &&str| {
+        let game = Game::new(text.read().ok()?, Reading::Official);
+        Some(Claim { game, kind: Kind::Closure })
+    };
+    COMPUTED_DRAWS.iter().filter_map(claim).find(|claim| follows(claim, game))
+}
+
+/// The refusal where a file of the very variant is needed and none ships.
+#[must_use]
+pub fn no_certificate_of(variant: Variant) -> Failure {
+    let official = Game::new(variant, Reading::Official);
+    let failure = Failure::unavailable(format!("no certificate ships for {variant}"));
+    match settled_by(&official, None) {
+        Some(shipped) => failure.next(format!(
+            "{} settles it all the same, since {}; name that file",
+            shipped.file,
+            reason(&shipped.claim(), &official)
+        )),
+        None => failure.next(format!("`gobprove estimate {variant}` says what making one would take")),
+    }
+}
+
 /// Why a claim carries over to a game, in a clause.
 #[must_use]
 pub fn reason(claim: &Claim, game: &Game) -> String {
@@ -59,6 +94,9 @@ pub fn reason(claim: &Claim, game: &Game) -> String {
         }
         if own.black != asked.black {
             reasons.push(format!("Black may leave all but {} in hand", own.black));
+        }
+        if claim.game.reading != game.reading {
+            reasons.push("robust is the worst reading for White".to_owned());
         }
     } else {
         if own.white != asked.white {
@@ -81,7 +119,7 @@ mod tests {
     use super::*;
     use crate::enumerate::census;
     use crate::passes::solve;
-    use crate::rules::{Color, Variant};
+    use crate::rules::Color;
     use crate::strategy::Seed;
 
     /// What follows is so: all small games are solved, and every claim that one of them proves is held to all others.
@@ -118,6 +156,30 @@ mod tests {
             }
         }
         assert!(carried.iter().all(|&count| count > 10), "{carried:?}");
+    }
+
+    /// Each file of the ladder is settled by a certificate, or is among the draws that were computed.
+    #[test]
+    fn the_ladder_has_no_other_values() {
+        let mut computed = Vec::new();
+        let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/certificates/ladder"));
+        let files = folder.expect("the folder").map(|entry| entry.expect("an entry").path());
+        for file in files.filter(|path| path.extension().is_some_and(|end| end == "json")) {
+            let text = std::fs::read_to_string(&file).expect("a file");
+            let rung: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+            let word = |key: &str| rung[key].as_str().expect("a word").to_owned();
+            let variant: Variant = word("variant").read().expect("a variant");
+            let game = Game::new(variant, word("reading").read().expect("a reading"));
+            match settled_by(&game, None) {
+                Some(shipped) => assert_eq!(shipped.kind.value(), word("value"), "{game:?}"),
+                None => {
+                    assert_eq!((computed_draw(&game).is_some(), &*word("value")), (true, "draw"), "{game:?}");
+                    computed.push(word("variant"));
+                }
+            }
+        }
+        computed.sort();
+        assert_eq!(computed, COMPUTED_DRAWS);
     }
 
     #[test]

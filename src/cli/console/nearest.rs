@@ -2,7 +2,7 @@
 
 use super::lattice::MATERIALS;
 use crate::prelude::*;
-use crate::rules::Variant;
+use crate::rules::{Material, Variant};
 
 /// The most suggestions.
 const MOST: usize = 3;
@@ -14,6 +14,10 @@ const FAR: usize = 2;
 /// material. Those that are equally near; none if nothing is.
 #[must_use]
 pub fn variants(text: &str) -> Vec<String> {
+    if text.read::<Material>().is_ok() {
+        // One side's pieces alone.
+        return vec![format!("{text}-{text}")];
+    }
     if text.contains('-') && text.chars().any(|c| c.is_ascii_digit()) {
         nearest(text, spelled())
     } else {

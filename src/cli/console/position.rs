@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use super::exit::Failure;
+use crate::play::why_illegal;
 use crate::prelude::*;
-use crate::rules::{Color, Game, Move, Outcome, Position};
+use crate::rules::{Color, Game, Material, Move, Outcome, Position, Reading, Variant};
 
 /// Reads a position of a game, given as `name` to a command, and plays moves from there.
 ///
@@ -13,11 +14,27 @@ use crate::rules::{Color, Game, Move, Outcome, Position};
 pub fn read(game: &Game, text: &str, moves: &str, name: &str, command: &str) -> Result<Position, Failure> {
     let next = format!("gobprove {command} --help shows how a position is written");
     let wrong = |error: String| Failure::usage(format!("{name} {text:?}: {error}")).at(name).next(&next);
-    let start = game.parse(&spelled_out(text).map_err(wrong)?).map_err(|error| wrong(error.to_string()))?;
+    let spelled = spelled_out(text).map_err(wrong)?;
+    let start = game.parse(&spelled).map_err(|error| match full().parse(&spelled) {
+        // Nothing is wrong with how it is written.
+        Ok(_) => Failure::usage(format!("{name} {text:?}: {error}"))
+            .at(name)
+            .next("--variant names a variant that has these pieces; abcd-full has all"),
+        Err(_) => wrong(error.to_string()),
+    })?;
     moves.split([' ', ',']).filter(|word| !word.is_empty()).try_fold(start, |position, word| {
-        let wrong = |why| Failure::usage(format!("move {word:?} from {position}: {why}")).at("--moves");
+        let wrong = |why| {
+            let next = "gobprove rules prints the rules that are named in brackets";
+            Failure::usage(format!("move {word:?} from {position}: {why}")).at("--moves").next(next)
+        };
         played(game, &position, word).map_err(wrong)
     })
+}
+
+/// The game with all pieces: every position is one of it.
+fn full() -> Game {
+    let all = Material::new([3; 4]).expect("three of each size");
+    Game::new(Variant { white: all, black: all }, Reading::Official)
 }
 
 /// The position after a move that a person wrote.
@@ -35,6 +52,9 @@ fn played(game: &Game, position: &Position, word: &str) -> Result<Position, Stri
         None => word.to_owned(),
     };
     let mv: Move = spelled.read().map_err(|error| format!("{error}"))?;
+    if let Some(why) = why_illegal(game, position, mv) {
+        return Err(why);
+    }
     match game.play(position, mv).map_err(|error| error.to_string())? {
         Outcome::GoesOn(next) => Ok(next),
         Outcome::WhiteWins => Err("it ends the game, White wins".to_owned()),
@@ -45,11 +65,11 @@ fn played(game: &Game, position: &Position, word: &str) -> Result<Position, Stri
 /// A text in the notation that the rules read; one that is no other way of writing stays as it is.
 fn spelled_out(text: &str) -> Result<String, String> {
     let text = text.trim();
-    let written = match text {
+    let written = match text.to_lowercase().as_str() {
         "start" | "start w" => "4/4/4/4 w".to_owned(),
         "start b" => "4/4/4/4 b".to_owned(),
-        board if board.contains('\n') => pasted(board)?,
-        written => written.to_owned(),
+        _ if text.contains('\n') => pasted(text)?,
+        _ => text.to_owned(),
     };
     let rank = |rank: &str| rank.split(',').map(squares).collect::<Vec<_>>().join(",");
     Ok(written.split('/').map(rank).collect::<Vec<_>>().join("/"))
@@ -108,7 +128,6 @@ fn cells_of(cells: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Reading;
 
     fn position(text: &str, moves: &str) -> Result<String, String> {
         let game = Game::new("abc-full".read().expect("a variant"), Reading::Official);

@@ -153,7 +153,7 @@ pub fn missing(files: &[&str]) -> Failure {
         places.join(", ")
     );
     Failure::unavailable(what).next(format!(
-        "take it from the project's repository, and name its directory with --certificates or {VARIABLE}"
+        "it is in the folder certificates of the checkout: name that with --certificates or {VARIABLE}"
     ))
 }
 

@@ -9,7 +9,7 @@ use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 /// The widest that texts are set, as that of help is.
 pub const WIDEST: usize = 100;
 
-/// A terminal of less is taken for one that does not know.
+/// A terminal with fewer columns than this is taken for one that does not know its width.
 const NARROWEST: usize = 20;
 
 /// How many columns stdout has, if it is a terminal that knows.

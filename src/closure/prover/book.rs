@@ -155,7 +155,7 @@ impl Book {
         })
     }
 
-    /// A book out of all its shelves, `None` if they are none.
+    /// The book with these shelves; `None` if one is not sorted or their number is wrong.
     pub(crate) fn from_shelves(shelves: Vec<Vec<u64>>) -> Option<Book> {
         let is_sorted = shelves.iter().all(|shelf| shelf.is_sorted());
         let mut counts = [0; Standing::ALL.len()];

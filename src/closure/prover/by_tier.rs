@@ -67,7 +67,7 @@ impl<'a> ByTier<'a> {
         !self.later.is_empty()
     }
 
-    /// How many do.
+    /// How many positions wait for a later tier.
     pub(crate) fn len(&self) -> usize {
         self.later.values().map(Vec::len).sum()
     }

@@ -22,7 +22,7 @@ pub(crate) struct ByWeight<'a> {
     pub weights: &'a Weights,
     /// Whether White may keep to a position with Black to move.
     pub may: May<'a>,
-    /// Whether such a position is known to be safe, so that nobody asks how; `None` if no position is.
+    /// Whether such a position is known to be safe, so that the closure need not hold it; `None` if no position is known.
     pub settled: Option<May<'a>>,
 }
 

@@ -301,7 +301,7 @@ impl<C> ByBook<'_, C> {
         self.wait(code, open);
     }
 
-    /// A position is to be looked at, as long as it takes.
+    /// Queues a position to be looked at: until it was, or once for each tier.
     fn wait(&mut self, code: Code, open: &mut Vec<Code>) {
         match &mut self.order {
             None => {
@@ -336,7 +336,7 @@ impl<C> ByBook<'_, C> {
 }
 
 /// Visits the positions from which the side that has just moved may have come to a position while play went on. Some
-/// are none of the variant: a small piece on the board, and the larger one that it comes out of in hand (R2).
+/// do not belong to the variant: a small piece is on the board, and the larger piece around it in its stack is in hand (R2).
 pub(crate) fn before(game: &Game, position: &Position, mut visit: impl FnMut(Position)) {
     let mover = !position.turn();
     let after = position.with_turn(mover);

@@ -110,8 +110,8 @@ impl Among<'_> {
     }
 }
 
-/// In how many parts the questions of a closure are counted, if it has more positions than are few: the questions of one
-/// part take as much memory as some [`TIMES`] closures.
+/// In how many parts the questions of a closure are counted, if it has more than [`FEW`] positions: the questions of one part
+/// take as much memory as some [`TIMES`] closures.
 const PARTS: usize = 4;
 const FEW: u64 = 1 << 20;
 /// How many times the memory of a closure making it smaller takes: the closure, the best so far, the one that grows,

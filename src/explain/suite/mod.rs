@@ -51,8 +51,8 @@ pub trait SolvedGame {
     /// Whether a side to move that does not win is known not to lose.
     fn may_hold(&self, position: &Self::Position) -> bool;
 
-    /// The positions that are alike by a symmetry of the board, or by an exchange of the sides: which of them is one's own to
-    /// choose by a number.
+    /// One of the positions that a symmetry of the board, or an exchange of the sides, makes of this one; `number` chooses
+    /// which.
     fn image(&self, position: &Self::Position, number: u64) -> Self::Position;
 
     /// The one position that stands for all that are alike.

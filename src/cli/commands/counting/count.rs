@@ -32,7 +32,7 @@ pub struct CountArgs {
     /// Variants: names, or material spelled out such as A3-A3B3C1, or junior [default: all named ones but junior]
     #[arg(value_name = "VARIANT", value_parser = args::subject)]
     variants: Vec<Subject>,
-    /// How the rules of junior are read, on which depends what can come up; other counts are the same under all readings
+    /// How the rules of junior are read, which decides what positions can come up; other counts are the same under all readings
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
     #[command(flatten)]

@@ -44,7 +44,7 @@ pub struct EstimateArgs {
     /// How the rules are read
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
-    /// What one side keeps to, as for gobprove solve, prove and refute: only what takes it has a row then
+    /// What one side keeps to, as for gobprove solve, prove and refute: then only commands that take it have a row
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
     discipline: Discipline,
     /// How a run of gobprove-mpi would be divided, for each of these numbers of ranks
@@ -198,14 +198,14 @@ impl EstimateArgs {
             ]);
         }
         text.push_str(&format!(
-            "{}\n~ is a guess, and the time is that of one core\n{} of memory may be taken\n",
+            "{}\nasks for: the tables that --memory bounds; takes: all that the process takes\n~ is a guess, and the time is that of one core\n{} of memory may be taken\n",
             table.text(),
             memory::shown(allowed.into())
         ));
         if commands.iter().any(|taken| taken.command.starts_with("prove ")) {
             let positions = grouped(rounded(closure.positions));
             let bytes = memory::shown(closure.bytes as u128);
-            text.push_str(&format!("a closure would have some {positions} positions in {bytes}\n"));
+            text.push_str(&format!("a closure would have about {positions} positions in {bytes}\n"));
         }
         if !divided.is_empty() {
             let columns =

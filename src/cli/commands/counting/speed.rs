@@ -13,13 +13,13 @@ use crate::rules::{Game, Reading, Variant};
 /// The variant that is solved to measure.
 pub(super) const MEASURED: &str = "ab";
 
-/// How long a core of the machine takes for it on which the constants of the guesses were measured.
+/// How long one core took to solve it on the reference machine, on which the constants of the guesses were measured.
 const REFERENCE: Duration = Duration::from_millis(300);
 
 /// How fast a core is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Speed {
-    /// How many times as long as on the machine work takes on which the constants of the guesses were measured.
+    /// How many times as long work takes here as on the reference machine.
     pub times: f64,
     /// How long the small solve took of the processor.
     pub measured: Duration,

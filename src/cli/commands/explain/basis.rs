@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use super::ExplainArgs;
 use crate::cli::console::exit::{Exit, Failure, shown};
+use crate::cli::console::lattice::{reason, settled_by};
 use crate::cli::console::progress::Progress;
-use crate::cli::console::report::{grouped, say};
+use crate::cli::console::report::say;
 use crate::cli::console::shipped::{Shipped, missing};
 use crate::cli::console::work::on_threads;
 use crate::enumerate::census;
@@ -26,17 +27,17 @@ pub(super) struct Basis {
     pub game: Game,
     /// The sources, each with its name.
     pub sources: Vec<Source>,
-    /// As people know them.
+    /// As people know them; none where there is nothing to go by but a search.
     pub names: Vec<String>,
     /// Whether one of them is a solution.
     pub solved: bool,
 }
 
 impl Basis {
-    /// The certificates that are given; without any, what can be found.
+    /// The certificates that are given; without any, what can be found, which may be nothing.
     ///
     /// # Errors
-    /// One cannot be read or is for another game, or nothing is found.
+    /// One cannot be read or is for another game, or what ships for the game is not at hand or is of a game with other pieces.
     pub(super) fn choose(args: &ExplainArgs) -> Result<Basis, Failure> {
         let ab = || args_variant("ab");
         let mut given = Vec::new();
@@ -76,7 +77,8 @@ impl Basis {
         self.sources.push(source);
     }
 
-    /// The cut of the very game, or else a solution if the game is small; and a closure or a refutation.
+    /// The cut of the very game, or else a solution if the game is small; and a closure or a refutation. Nothing where nothing is
+    /// known of the game.
     fn take_what_is_at_hand(&mut self, args: &ExplainArgs) -> Result<(), Failure> {
         let game = self.game;
         let canonical = census::variant(game.variant).canonical;
@@ -121,17 +123,17 @@ impl Basis {
         if !elsewhere.is_empty() {
             return Err(missing(&elsewhere));
         }
+        let Some(shipped) = settled_by(&game, None) else { return Ok(()) };
+        let Game { variant, reading } = shipped.claim().game;
         let what = format!(
-            "no certificate ships for {} {}, and it has {} canonical positions: at most {} are solved on the spot",
+            "no certificate is of {} {} itself; {} settles its empty board: {}",
             game.variant,
             game.reading,
-            grouped(canonical),
-            grouped(MOST_SOLVED)
+            shipped.file,
+            reason(&shipped.claim(), &game)
         );
-        Err(Failure::unavailable(what).next(format!(
-            "give a certificate with --certificate; `gobprove estimate {} --reading {}` says what making one would take",
-            game.variant, game.reading
-        )))
+        Err(Failure::unavailable(what)
+            .next(format!("--variant {variant} --reading {reading} explains positions that both have")))
     }
 }
 

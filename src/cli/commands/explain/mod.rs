@@ -41,7 +41,8 @@ with --json by an object on a line of its own. One that cannot be read is told o
 the exit code says so at the end.
 
 What is known comes from the certificates that ship, or from those given; neither are checked here.
-Where no cut of the very game ships and the game is small, it is solved on the spot. Black's forced
+Where no cut of the very game ships and the game is small, it is solved on the spot; where nothing is known
+of it, a short search looks for a forced win. Black's forced
 win is shown whoever called the position lost: the shortest, or one that a refutation has, which may
 take longer. White's moves then stand in order, the one that holds out longest first. Where a refutation
 goes on to more than 35,000 of its positions only the next moves are shown, unless --to-the-end asks for
@@ -109,8 +110,7 @@ pub struct ExplainArgs {
     /// Lay out Black's win by a refutation to its end, however long that takes
     #[arg(long)]
     to_the_end: bool,
-    /// Draw the position into this file too, as SVG, and Black's forced win board by board if there is one. The position is drawn
-    /// also where nothing is known of its game
+    /// Draw the position into this file too, as SVG, and Black's forced win board by board if there is one
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// The same picture as PNG. Both may be given
@@ -241,8 +241,8 @@ impl ExplainArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// The position does not belong to the variant, a certificate cannot be read or is for another game, or nothing
-    /// is found for the game and it is too large to be solved here.
+    /// The position does not belong to the variant, or a certificate cannot be read, is for another game, or ships and is not at
+    /// hand.
     pub fn run(&self) -> Ended {
         if self.variant == Some(Subject::Junior) {
             return self.junior();

@@ -208,13 +208,25 @@ impl Report {
                 )
             }
             Verdict::Unknown { avoided, plies } => {
-                format!("not known: {}", unknown(known, *avoided, *plies))
+                let why = if self.basis.is_empty() {
+                    "nothing is proven of this game"
+                } else {
+                    why(known, *avoided)
+                };
+                format!("not known: {why}, and {}", not_within(*plies))
             }
         };
         text.push_str(&format!("{} {} {value}\n", self.variant, self.reading));
-        text.push_str(&format!("by {}\n", self.basis.join(" and ")));
+        let by = match self.basis.as_slice() {
+            [] => format!(
+                "no certificate; `gobprove estimate {}` says what making one would take",
+                self.variant
+            ),
+            names => names.join(" and "),
+        };
+        text.push_str(&format!("by {by}\n"));
         if let Some(position_type) = self.position_type {
-            text.push_str(&format!("type {position_type}\n"));
+            text.push_str(&format!("type {position_type}, as the thesis names them\n"));
         }
         for threat in &self.threats {
             text.push_str(&format!("Black's threat: {}\n", threat.join(" ")));
@@ -301,6 +313,7 @@ impl Report {
         }
         match &self.plays {
             Some(mv) => text.push_str(&format!("the closure plays {mv}\n")),
+            None if self.basis.is_empty() => {}
             None => text.push_str(&format!("{}\n", self.no_answer(known))),
         }
         text
@@ -337,27 +350,25 @@ impl Report {
         if known.has_closure() {
             "the closure does not come here, and so has no answer"
         } else {
-            "no closure is at hand to answer; `gobprove generate` makes one for --certificate"
+            "no closure is at hand to answer"
         }
     }
 }
 
-/// Why a position is not known.
-fn unknown(known: &Knowledge, avoided: bool, plies: u32) -> String {
-    let why = match (avoided, known.refutation()) {
+/// Why certificates do not know a position.
+fn why(known: &Knowledge, avoided: bool) -> &'static str {
+    match (avoided, known.refutation()) {
         (true, None) => "the cut keeps out of it",
         (true, Some(_)) => "what says that Black wins does not say how",
         (false, None) => "not in the closure",
         (false, Some(_)) => "not in the refutation",
-    };
-    if plies >= MOST_PLIES {
-        format!("{why}, and Black has no forced win within {plies} plies")
-    } else {
-        format!(
-            "{why}, and Black has no forced win within {}; no further was looked",
-            self::plies(plies as usize)
-        )
     }
+}
+
+/// How far a search for Black's win went.
+fn not_within(plies: u32) -> String {
+    let within = format!("Black has no forced win within {}", self::plies(plies as usize));
+    if plies >= MOST_PLIES { within } else { format!("{within}; the search went no further") }
 }
 
 fn plies(count: usize) -> String {

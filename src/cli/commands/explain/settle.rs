@@ -35,8 +35,8 @@ pub(super) struct Settling<'a> {
     known: &'a Knowledge,
     /// Whether [`Safety::Avoided`] means that Black wins. A cut may also keep out of positions that White holds.
     exact: bool,
-    /// Of positions up to symmetry: from how many plies on they are known to be safe, and up to how many that is not
-    /// shown.
+    /// For positions up to symmetry, within how many plies White was shown to reach safety, if it was, and up to how many it was
+    /// not.
     seen: HashMap<(u128, Color), (Option<u32>, u32)>,
     /// How many positions may still be followed, and searched for Black's wins.
     follow: u64,

@@ -19,7 +19,7 @@ struct Ply {
 /// Says what each position is worth, and shows the win by best play of both sides.
 ///
 /// # Errors
-/// A position is none of the game's.
+/// A position does not belong to the game.
 pub(in crate::cli::commands) fn explain(solved: &Solved, asked: &Asked, format: Format) -> Ended {
     let game = solved.game();
     let read = |text: &str, name: &str| position::read(&game, text, asked.moves(), name, "explain");

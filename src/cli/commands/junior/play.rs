@@ -84,8 +84,8 @@ impl Playing<'_> {
         if let Some(path) = self.load {
             table.load(path)?;
         }
-        let known = table.cited.as_ref().map_or("nothing at hand", |cited| &cited.name);
-        let greeting = format!("{JUNIOR} {}; proven: {known}", self.reading);
+        let known = table.cited.as_ref().map_or("the search alone", |cited| &cited.name);
+        let greeting = format!("{JUNIOR} {}; to go by: {known}", self.reading);
         table.out.line(&greeting)?;
         table.play(if skills.iter().any(is_person) { usize::MAX } else { self.most })?;
         if self.review {
@@ -349,7 +349,7 @@ impl Table {
         let worth = match (source, best) {
             (None, _) => String::new(),
             (Some(source), Some(value)) => {
-                format!("proven: {} ({source})", in_words(position.turn(), value))
+                format!("solved: {} ({source})", in_words(position.turn(), value))
             }
             (Some(source), None) => format!("nobody is seen to win ({source})"),
         };

@@ -13,7 +13,7 @@ use crate::cli::console::report::{Align, Out, Table};
 /// Says what each position is worth, and each of its moves unless it should be brief.
 ///
 /// # Errors
-/// A position is none of the game's.
+/// A position does not belong to the game.
 pub(in crate::cli::commands) fn query(solved: &Solved, asked: &Asked, brief: bool, format: Format) -> Ended {
     let game = solved.game();
     let read = |text: &str, name: &str| position::read(&game, text, asked.moves(), name, "query");

@@ -196,7 +196,7 @@ impl MatchArgs {
             match Player::sit(seat, &game, self.power.strength(), seed ^ color as u64) {
                 Ok(Some(player)) => players.push(player),
                 Ok(None) => return Err(Failure::new(Exit::Bug, "a person sits at a match")),
-                Err(why) if record.moves().is_empty() && number == 0 => {
+                Err(why) if number == 0 => {
                     return Err(Failure::unavailable(format!("a program {why}")).at("PLAYER"));
                 }
                 Err(why) => {

@@ -43,7 +43,7 @@ gives White's moves and a refutation Black's, as far as certificates are at hand
 that its quickest win is not laid out, Black makes any move that keeps the win, each as often as the
 others, and so comes to the win in the end. Where nothing is known the engine searches, and it chooses
 among moves that are equally good by what is proven. With each of its moves it says whether the value is
-proven, and by what, or an estimate.
+proven by a certificate, solved (right if gobprove solve is right), or an estimate.
 In junior, the game on nine squares, the engine is perfect: by the file of gobprove solve junior if it
 is here, else solved on the spot in some ten seconds. depth:1 to depth:6 see that many plies, and no more.
 There is no draw, and a piece's targets are not listed.

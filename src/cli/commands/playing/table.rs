@@ -46,8 +46,8 @@ impl Table {
     pub(super) fn greeting(&self) -> String {
         let Game { variant, reading, .. } = self.record.game;
         let names: Vec<&str> = self.sources.names().collect();
-        let known = if names.is_empty() { "nothing at hand".to_owned() } else { names.join(", ") };
-        format!("{variant} {reading}; proven: {known}")
+        let known = if names.is_empty() { "no proof, the search alone".to_owned() } else { names.join(", ") };
+        format!("{variant} {reading}; to go by: {known}")
     }
 
     /// Whether a person plays a side.

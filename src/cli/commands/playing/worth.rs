@@ -16,7 +16,7 @@ const TOLD: i32 = 40;
 pub(super) enum Judged {
     /// By the rules, a search or a solved variant, with the plies to the win if they are known.
     Exact(Value, Option<u32>),
-    /// By the engine, likewise where White is only known to hold.
+    /// The engine's estimate; 0 where White is known to hold and nothing more is known.
     Estimate(i32),
 }
 

@@ -122,7 +122,7 @@ impl CheckStrategyArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// The variant is not `ab`, an option is none, or the result cannot be written.
+    /// The variant is not `ab`, there is no such option, or the result cannot be written.
     pub fn run(&self) -> Ended {
         if self.variant.name() != Some("ab") {
             return Err(Failure::usage(format!("the strategies are made for ab, not for {}", self.variant))

@@ -19,11 +19,12 @@ use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
 Examples:
-  gobprove update white ab --dir work            Algorithm 3: positions with White to move that are lost
   gobprove update black ab --dir work            Algorithm 2: positions with Black to move that are lost
+  gobprove update white ab --dir work            Algorithm 3: positions with White to move that are lost
   gobprove update black ab --dir work --verify   say whether it would add anything; exit 1 if so
 
-White and black updates in turn until neither adds anything are what `generate` does, a tier at a time.";
+Black and white updates in turn until neither adds anything are what `generate` does, a tier at a time.
+A white update before any black one adds nothing, since no position with Black to move is known to be lost.";
 
 /// Run one pass by hand: the white update (thesis, Algorithm 3) or the black update (Algorithm 2)
 #[derive(Args, Debug)]
@@ -93,9 +94,13 @@ impl UpdateArgs {
                 "added": added,
             }))?;
         } else {
-            let (before, added) = (grouped(updated.before.into()), grouped(added.into()));
-            let verb = if self.verify { "would be added" } else { "added" };
-            out.line(&format!("{} to move: {before} canonical exceptions, {added} {verb}", self.side))?;
+            let [before, added, after] =
+                [updated.before, added, updated.after].map(|count| grouped(count.into()));
+            let verb = if self.verify { "would be" } else { "are" };
+            out.line(&format!(
+                "{} to move: {before} canonical exceptions before, {added} {verb} added, {after} in all",
+                self.side
+            ))?;
         }
         Ok(if self.verify && added > 0 { Exit::Rejected } else { Exit::Done })
     }

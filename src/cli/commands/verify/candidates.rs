@@ -44,7 +44,7 @@ impl VerifyArgs {
     /// and fails if all were asked for.
     fn everything(&self) -> Vec<Asked> {
         let found = self.on_offer(None).unwrap_or_else(|failure| vec![Err(failure)]);
-        if found.is_empty() { vec![Err(nothing())] } else { found }
+        if found.is_empty() { vec![Err(nothing(self.certificates.as_deref()))] } else { found }
     }
 
     /// What a word means: a variant, a file, or `-` for stdin.
@@ -58,8 +58,12 @@ impl VerifyArgs {
                 }
                 if found.is_empty() {
                     let kind = self.kind.map_or("closure or refutation", Kind::tag);
-                    return Err(Failure::unavailable(format!("no certificate ships for {variant} of kind {kind}"))
-                        .next(format!("`gobprove status {variant}` says what is known of it, `gobprove estimate {variant}` what a proof would take")));
+                    let what = format!("no certificate ships for {variant} of kind {kind}");
+                    let next = match settled_by(&Game::new(variant, Reading::Official), None) {
+                        Some(shipped) => format!("{} ships, which is a {}", shipped.file, shipped.kind),
+                        None => format!("`gobprove estimate {variant}` says what a proof would take"),
+                    };
+                    return Err(Failure::unavailable(what).next(next));
                 }
                 Ok(found)
             }
@@ -175,7 +179,13 @@ fn looks_like_a_file(path: &Path) -> bool {
         || path.extension().is_some_and(|extension| extension == "gobcert")
 }
 
-fn nothing() -> Failure {
-    Failure::unavailable("no certificate ships for what was asked for")
-        .next("`gobprove verify` without an option checks all that ships")
+fn nothing(dir: Option<&Path>) -> Failure {
+    match dir {
+        Some(dir) => {
+            Failure::unavailable(format!("{} holds no .gobcert file that was asked for", shown(dir)))
+                .at("--certificates")
+        }
+        None => Failure::unavailable("no certificate ships for what was asked for")
+            .next("`gobprove verify` without an option checks all that ships"),
+    }
 }

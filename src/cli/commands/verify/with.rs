@@ -21,7 +21,7 @@ pub(super) enum Other {
     Python,
 }
 
-/// From this many bytes on the checker in Python, which judges some 4,000 positions a second, takes minutes to hours.
+/// From this many bytes on the checker in Python, which judges some 2,000 to 4,000 positions a second, takes minutes to hours.
 const MOST_FOR_PYTHON: usize = 100_000;
 
 /// How often one looks whether another checker has ended, or a signal has come.

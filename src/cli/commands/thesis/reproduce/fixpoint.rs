@@ -130,7 +130,7 @@ fn bounded(
         && !figure.is_multiple_of(share(last))
     {
         row = row.note(format!(
-            "a list that the symmetries keep has a multiple of {} placements, and the figure is none",
+            "a list closed under symmetry has a multiple of {} placements, which the figure is not",
             share(last)
         ));
     }

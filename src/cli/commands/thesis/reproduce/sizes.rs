@@ -20,7 +20,7 @@ pub fn report() -> Report {
         table: "sizes",
         about:
             "Positions, whoever is to move. The thesis counts from one A of each side on the board, and so \
-                does ours; beside it all positions, and those that no symmetry makes equal."
+                does ours; beside it are all positions, and the number of them up to symmetry."
                 .to_owned(),
         rows: Variant::named().map(row).collect(),
     }
