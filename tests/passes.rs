@@ -41,6 +41,21 @@ fn opened(dir: &Path, game: &Game) -> Checkpoint<SavedTiers> {
 }
 
 /// The files of blocks in a working directory, in the order in which they were written.
+#[test]
+fn a_solve_goes_on_from_any_updates_by_hand() {
+    use Color::{Black, White};
+    let game = game("A1-A3B1", Reading::Official);
+    let expected = solved(&game, None).outcomes();
+    for by_hand in [&[Black][..], &[Black, White], &[White, Black, White]] {
+        let dir = tempfile::tempdir().expect("a directory");
+        let mut working = opened(dir.path(), &game);
+        for &turn in by_hand {
+            update(&game, Seed::Rules, turn, false, &mut working).expect("updated");
+        }
+        assert_eq!(solved(&game, Some(&mut working)).outcomes(), expected, "{by_hand:?}");
+    }
+}
+
 fn blocks(dir: &Path) -> Vec<PathBuf> {
     let files = fs::read_dir(dir).expect("a directory").map(|file| file.expect("a file").path());
     let is_block =

@@ -1,5 +1,6 @@
 //! `gobprove-mpi`: solves a variant with several processes that MPI has started, one on each node of a cluster.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
 use gobprove::cli::console::allocator::Allocator;
@@ -110,5 +111,7 @@ fn main() -> ExitCode {
         eprintln!("error: {wrong}");
         return ExitCode::from(4);
     }
-    gobprove::cli::main_over(&wire)
+    // A process that unwinds would wait in MPI_Finalize for others that wait for it: all are to end.
+    let ended = panic::catch_unwind(AssertUnwindSafe(|| gobprove::cli::main_over(&wire)));
+    ended.unwrap_or_else(|_| wire.0.abort(101))
 }

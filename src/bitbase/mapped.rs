@@ -33,6 +33,8 @@ impl Mapped {
     /// No file can be made there, or the disk has not the room: all of it is asked for now.
     pub(crate) fn in_file(dir: &Path, len: usize) -> io::Result<Mapped> {
         let path = dir.join(format!("scratch-{}", std::process::id()));
+        // The directory is locked: a file of this name was left by a killed process that had the same number.
+        let _ = std::fs::remove_file(&path);
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
         std::fs::remove_file(&path)?;
         let bytes = 8 * len as u64;

@@ -1,7 +1,6 @@
 //! Which process has which rows of a tier.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
@@ -45,11 +44,8 @@ const WORDS: usize = 1 << 8;
 impl Deal {
     /// By the pieces of a colour, but for the inner ones, to a number of processes.
     pub(crate) fn by(color: Color, inner: Size, processes: usize) -> Deal {
-        let has_b = color == Color::White || inner != Size::B;
-        let dealt = |a, b| {
-            let by_a = Dealt::new([a, 0], processes);
-            if by_a.most_over_mean > UNEVEN && has_b { Dealt::new([a, b], processes) } else { by_a }
-        };
+        let has_b = has_b(color, inner);
+        let dealt = |a, b| Dealt::evenly([a, b], has_b, processes);
         let dealt = std::array::from_fn(|a| std::array::from_fn(|b| dealt(a as u8, b as u8)));
         Deal { color, has_b, dealt }
     }
@@ -59,12 +55,6 @@ impl Deal {
         let a = outer.pieces(self.color, Size::A);
         let b = if self.has_b { outer.pieces(self.color, Size::B) } else { Bitboard::EMPTY };
         self.dealt[a.count() as usize][b.count() as usize].owner(a, b)
-    }
-
-    /// How many times the mean the process has that has most of a tier.
-    pub(crate) fn most_over_mean(&self, tier: Tier) -> f64 {
-        let [a, b] = [Size::A, Size::B].map(|size| usize::from(tier.count(self.color, size)));
-        self.dealt[a][if self.has_b { b } else { 0 }].most_over_mean
     }
 
     /// The process that has a row of a tier.
@@ -84,26 +74,37 @@ impl Deal {
 }
 
 impl Dealt {
+    /// The orbits of A, if they can be dealt evenly or B do not matter; else those of A and B.
+    fn evenly([a, b]: [u8; 2], has_b: bool, processes: usize) -> Dealt {
+        let by_a = Dealt::new([a, 0], processes);
+        if by_a.most_over_mean > UNEVEN && has_b { Dealt::new([a, b], processes) } else { by_a }
+    }
+
     /// Deals the orbits of this many A and B of one colour: the largest first, each to the process that has least so far.
     fn new([a, b]: [u8; 2], processes: usize) -> Dealt {
-        let [sets_of_a, sets_of_b] = [a, b].map(|count| layer::binomial(16, count));
+        let sets_of_b = layer::binomial(16, b);
         let images = [a, b].map(images);
-        let mut orbits = BTreeMap::<u32, Vec<u32>>::new();
-        for rank in 0..sets_of_a * sets_of_b {
-            let [of_a, of_b] = [rank / sets_of_b, rank % sets_of_b].map(|rank| rank as usize);
-            let of_both = images[0][of_a].iter().zip(&images[1][of_b]).map(|(a, b)| sets_of_b * a + b);
-            orbits.entry(of_both.min().unwrap_or_default()).or_default().push(rank);
-        }
-        let mut orbits: Vec<Vec<u32>> = orbits.into_values().collect();
-        orbits.sort_by_key(|orbit| Reverse(orbit.len()));
-        let (mut loads, mut owners) = (vec![0; processes], vec![0; (sets_of_a * sets_of_b) as usize]);
-        for orbit in orbits {
+        // An orbit goes by the least of its ranks.
+        let names_over = |of_a: &[u32; Symmetry::COUNT]| {
+            let of_both = |of_b: &[u32; Symmetry::COUNT]| {
+                of_a.iter().zip(of_b).map(|(a, b)| sets_of_b * a + b).min().unwrap_or_default()
+            };
+            images[1].iter().map(of_both).collect::<Vec<u32>>()
+        };
+        let names: Vec<u32> = images[0].par_iter().flat_map_iter(names_over).collect();
+        let mut sizes = vec![0; names.len()];
+        names.iter().for_each(|&name| sizes[name as usize] += 1);
+        let mut orbits: Vec<usize> = (0..names.len()).filter(|&name| sizes[name] > 0).collect();
+        orbits.sort_by_key(|&name| Reverse(sizes[name]));
+        let (mut loads, mut owners) = (vec![0; processes], vec![0; names.len()]);
+        for name in orbits {
             let least = (0..processes).min_by_key(|&process| loads[process]).unwrap_or_default();
-            loads[least] += orbit.len();
-            orbit.into_iter().for_each(|rank| owners[rank as usize] = least as u32);
+            loads[least] += sizes[name];
+            owners[name] = least as u32;
         }
         let most = loads.into_iter().max().unwrap_or_default();
-        let most_over_mean = (most * processes) as f64 / owners.len() as f64;
+        let most_over_mean = (most * processes) as f64 / names.len() as f64;
+        let owners = names.into_iter().map(|name| owners[name as usize]).collect();
         Dealt { owners, sets_of_b, most_over_mean }
     }
 
@@ -113,9 +114,25 @@ impl Dealt {
     }
 }
 
+/// How many times the mean the process has that has most of a tier, where rows are dealt by the pieces of a colour.
+pub(crate) fn most_over_mean(tier: Tier, (color, inner): (Color, Size), processes: usize) -> f64 {
+    let counts = [Size::A, Size::B].map(|size| tier.count(color, size));
+    Dealt::evenly(counts, has_b(color, inner), processes).most_over_mean
+}
+
+/// Whether B of a colour are outside the inner pieces.
+fn has_b(color: Color, inner: Size) -> bool {
+    color == Color::White || inner != Size::B
+}
+
 /// The ranks of the images of each set of as many squares, by its rank.
-fn images(count: u8) -> Vec<Vec<u32>> {
-    let images = |set| Symmetry::all().map(|symmetry| layer::rank_of_set(symmetry.bitboard(set))).collect();
+fn images(count: u8) -> Vec<[u32; Symmetry::COUNT]> {
+    let images = |set| {
+        let mut images = [0; Symmetry::COUNT];
+        let ranks = Symmetry::all().map(|symmetry| layer::rank_of_set(symmetry.bitboard(set)));
+        images.iter_mut().zip(ranks).for_each(|(image, rank)| *image = rank);
+        images
+    };
     (0..layer::binomial(16, count)).map(|rank| images(layer::set_of_rank(rank, count))).collect()
 }
 
@@ -170,7 +187,7 @@ mod tests {
                 assert_eq!(together, stay_together, "{processes} {color:?}");
                 let (most, all): (usize, usize) = (*rows.iter().max().expect("a process"), rows.iter().sum());
                 let is = (most * processes) as f64 / all as f64;
-                let said = deal.most_over_mean(plan.tier);
+                let said = most_over_mean(plan.tier, (color, layout.inner()), processes);
                 assert!(
                     said < 1.2 && (0.9..1.1).contains(&(is / said)),
                     "{processes} {color:?}: {is} {said}"
@@ -185,12 +202,11 @@ mod tests {
         let largest = layout.all().last().expect("a tier").tier;
         for color in Color::ALL {
             for (processes, at_most) in [(1, 1.0), (2, 1.01), (64, 1.01), (1024, 1.1)] {
-                let most = Deal::by(color, Size::C, processes).most_over_mean(largest);
+                let most = most_over_mean(largest, (color, Size::C), processes);
                 assert!((1.0..=at_most).contains(&most), "{color:?} {processes}: {most}");
             }
             // There is one orbit of three A and no B that is larger than the others' mean would be.
-            let few = Deal::by(color, Size::B, 64);
-            assert!(color == Color::White || few.most_over_mean(largest) > 1.5);
+            assert!(color == Color::White || most_over_mean(largest, (color, Size::B), 64) > 1.5);
         }
     }
 }

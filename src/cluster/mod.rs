@@ -29,7 +29,6 @@ use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::passes::{FixpointError, FixpointProgress, Listener, Round, Saving};
 use crate::rules::{Color, Game, Variant};
 use crate::strategy::Seed;
-use deal::Deal;
 use rounds::Unfinished;
 use saved::SharedCheckpoint;
 use share::Share;
@@ -71,7 +70,7 @@ pub fn solve(
     Ok(whole)
 }
 
-/// How many bytes the bitbases and the sets of rows of a process take at most, if rows are dealt evenly. `on_disk` says whether
+/// How many bytes the bitbases and the sets of rows of the process that has most take at most. `on_disk` says whether
 /// there are working files.
 #[must_use]
 pub fn bytes(variant: Variant, processes: usize, on_disk: bool) -> u128 {
@@ -84,7 +83,8 @@ pub fn bytes(variant: Variant, processes: usize, on_disk: bool) -> u128 {
         later + 4 * own
     };
     let sets = (0..layout.all().len()).map(sets).max().unwrap_or_default();
-    sets / processes as u128 + BITS_OF_A_ROW * bits
+    let most = sets as f64 / processes as f64 * most_over_mean(variant, processes);
+    most as u128 + BITS_OF_A_ROW * bits
 }
 
 /// The largest part that a process has of the largest tier, as a multiple of the mean part: the greater of the two for White's and
@@ -93,7 +93,7 @@ pub fn bytes(variant: Variant, processes: usize, on_disk: bool) -> u128 {
 pub fn most_over_mean(variant: Variant, processes: usize) -> f64 {
     let layout = Layout::new(variant);
     let largest = layout.all().iter().max_by_key(|plan| plan.bytes()).unwrap_or(layout.tier(0));
-    let of = |color| Deal::by(color, layout.inner(), processes).most_over_mean(largest.tier);
+    let of = |color| deal::most_over_mean(largest.tier, (color, layout.inner()), processes);
     Color::ALL.map(of).into_iter().fold(1.0, f64::max)
 }
 

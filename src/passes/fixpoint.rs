@@ -102,7 +102,7 @@ pub enum FixpointError {
     Memory(#[from] OutOfMemory),
     /// A set cannot be put into a file.
     #[error(
-        "{dir:?}: cannot map {bytes} bytes for tier {tier} there: {source}; give --dir on a disk with more room"
+        "{dir:?}: cannot map {bytes} bytes for tier {tier} there: {source}; give another --dir, or one with more room"
     )]
     Map {
         /// The directory.
@@ -435,7 +435,7 @@ pub fn update(
         let Ok(()) = derive::<Infallible>(&solution, tier, known, &mut |_, _, _| Ok(()));
     }
     let count = |tier| solution.count_in(tier, turn, Select::Exceptions).canonical as u64;
-    for (tier, old) in known.iter().enumerate() {
+    for tier in 0..tiers {
         let had = count(tier);
         let tables = solution.tables();
         let plan = solution.layout.tier(tier);
@@ -451,9 +451,9 @@ pub fn update(
         before += had;
         after += has;
         if !verify && has != had {
-            let known =
-                TierState { rounds: old.rounds + 1, first_round: 0, finished: false, with_black: true };
-            save(&solution, checkpoint, tier, known)?;
+            // That is no round of a solve, which goes over the whole tier then: later tiers may still grow.
+            let by_hand = TierState { with_black: true, ..TierState::default() };
+            save(&solution, checkpoint, tier, by_hand)?;
         }
     }
     checkpoint.publish_news()?;

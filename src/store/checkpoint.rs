@@ -138,7 +138,12 @@ impl<M: Manifest> Checkpoint<M> {
         let working = Working::open(disk, dir, &format!("{of} {}", M::MAKES), fresh)?;
         let manifest: M = working.read(MANIFEST, BEGIN_ANEW)?.unwrap_or_default();
         // A number that counts is never used again; one that a killed run began is.
-        let next = manifest.handles().iter().map(|handle| handle.number + 1).max().unwrap_or(0);
+        let last = manifest.handles().iter().map(|handle| handle.number).max();
+        let next = last.map_or(Some(0), |last| last.checked_add(1)).ok_or_else(|| WorkingError::Damaged {
+            path: dir.join(MANIFEST),
+            reason: "no number is left for another block".to_owned(),
+            cure: BEGIN_ANEW,
+        })?;
         Ok(Checkpoint {
             working,
             manifest,

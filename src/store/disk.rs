@@ -25,6 +25,8 @@ pub trait Disk: fmt::Debug + Send + Sync {
         match file.try_lock() {
             // Who tidies up here has taken it for abandoned.
             Err(TryLockError::WouldBlock) => Err(io::ErrorKind::AlreadyExists.into()),
+            // And here it was removed before it was locked.
+            Ok(()) if fs::metadata(path).is_err() => Err(io::ErrorKind::AlreadyExists.into()),
             // Where there are no locks nobody can tidy up.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
         }

@@ -9,8 +9,7 @@
 //!
 //! The file is no certificate: nothing in it can be checked without solving the game again, which takes seconds.
 
-use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use gobjunior::rules::{Game, Reading};
@@ -18,6 +17,7 @@ use gobjunior::solver::{Counts, Solved, Unlisted, Value};
 use thiserror::Error;
 
 use super::codec::push_varint;
+use super::read::open_regular;
 use crate::store::{Cursor, Integers as _, crc32};
 
 const MAGIC: [u8; 12] = *b"\x89GOBJUNR\r\n\x1A\n";
@@ -81,7 +81,10 @@ pub fn encode_junior(solved: &Solved) -> Vec<u8> {
 /// # Errors
 /// The file cannot be read, holds no solved game, or is damaged.
 pub fn read_junior(path: &Path) -> Result<Solved, JuniorError> {
-    let bytes = fs::read(path).map_err(|error| JuniorError::Read { path: path.to_owned(), error })?;
+    let mut bytes = Vec::new();
+    open_regular(path)
+        .and_then(|mut file| file.read_to_end(&mut bytes))
+        .map_err(|error| JuniorError::Read { path: path.to_owned(), error })?;
     let damaged = |problem: String| JuniorError::Damaged { path: path.to_owned(), problem };
     let (game, listed, counts) = decode(&bytes).map_err(|problem| damaged(problem.to_owned()))?;
     Solved::from_listed(game, listed, counts).map_err(|error: Unlisted| damaged(error.to_string()))

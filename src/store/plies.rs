@@ -16,6 +16,7 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use super::read::open_regular;
 use super::solved::{Store, StoreError};
 use crate::bitbase::is_symmetric;
 use crate::enumerate::random::{Random, Sample};
@@ -85,7 +86,7 @@ impl Plies {
     pub fn open(path: &Path, solved: &Store) -> Result<Option<Plies>, StoreError> {
         let read = |error| StoreError::Read { path: path.to_owned(), error };
         let damaged = |problem| StoreError::Damaged { path: path.to_owned(), problem };
-        let mut file = match File::open(path) {
+        let mut file = match open_regular(path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             file => file.map_err(read)?,
         };

@@ -192,7 +192,11 @@ pub fn remove_leftovers(disk: &dyn Disk, directory: &Path) {
     let (begin, end) = TEMPORARY;
     for path in disk.list(directory).unwrap_or_default() {
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-        if name.starts_with(begin) && name.ends_with(end) && matches!(disk.try_lock(&path), Ok(Some(_))) {
+        // The lock is held until the file is gone: whoever has just made it sees that it is taken.
+        if name.starts_with(begin)
+            && name.ends_with(end)
+            && let Ok(Some(_lock)) = disk.try_lock(&path)
+        {
             let _ = disk.remove_file(&path);
         }
     }

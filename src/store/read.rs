@@ -1,7 +1,7 @@
 //! Reading a certificate's file, and saying what is wrong with it.
 
 use std::fmt;
-use std::fs::Metadata;
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -112,6 +112,21 @@ pub fn advice(error: &FormatError, bytes: &[u8]) -> String {
         // It was written wrongly.
         _ => "gobprove writes no such file: generate the certificate anew".to_owned(),
     }
+}
+
+/// Opens a regular file. Opening a pipe may wait for ever, so a file is looked at before that too.
+///
+/// # Errors
+/// It cannot be opened, or is no regular file.
+pub(super) fn open_regular(path: &Path) -> io::Result<File> {
+    let regular = |metadata: &Metadata| match not_a_file(metadata) {
+        Some(found) => Err(io::Error::other(format!("it is {found}"))),
+        None => Ok(()),
+    };
+    regular(&fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    regular(&file.metadata()?)?;
+    Ok(file)
 }
 
 /// What it is if it is no regular file.

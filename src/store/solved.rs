@@ -29,6 +29,7 @@ use crate::enumerate::{Ranking, Tier, Tiers};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Material, Outcome, Position, Reading, Variant};
 use crate::store::codec::push_deltas;
+use crate::store::read::open_regular;
 use crate::store::{Cursor, Integers as _, crc32};
 use crate::symmetry;
 use thiserror::Error;
@@ -149,7 +150,7 @@ impl Store {
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         let read = |error| StoreError::Read { path: path.to_owned(), error };
         let damaged = |problem| StoreError::Damaged { path: path.to_owned(), problem };
-        let mut file = File::open(path).map_err(read)?;
+        let mut file = open_regular(path).map_err(read)?;
         let actual = file.metadata().map_err(read)?.len();
         let mut head = [0; HEAD];
         file.read_exact(&mut head).map_err(|_| damaged("it is shorter than its head"))?;
@@ -279,7 +280,8 @@ impl Store {
         };
         let position = found.zip(distance).and_then(|(entry, distance)| {
             let tier = *self.tiers.as_slice().get(usize::from(entry.tier))?;
-            Ranking::new(tier).unrank(u128::from(entry.first + distance), Color::White)
+            let rank = entry.first.checked_add(distance)?;
+            Ranking::new(tier).unrank(rank.into(), Color::White)
         });
         position.ok_or_else(|| StoreError::Damaged {
             path: self.path.clone(),
@@ -305,7 +307,8 @@ impl Store {
     /// The distances of a block's ranks from the first.
     fn block(&mut self, entry: &Entry) -> Result<Vec<u64>, StoreError> {
         let damaged = |problem| StoreError::Damaged { path: self.path.clone(), problem };
-        if entry.offset + u64::from(entry.len) > self.len || entry.entries as usize > BLOCK {
+        let end = entry.offset.checked_add(entry.len.into());
+        if end.is_none_or(|end| end > self.len) || entry.entries as usize > BLOCK {
             return Err(damaged("a block is said to be where the file has ended"));
         }
         let mut bytes = vec![0; entry.len as usize];

@@ -284,6 +284,7 @@ impl Working {
     /// A file cannot be removed.
     pub(super) fn discard(&self) -> Result<(), WorkingError> {
         self.remove_if_there(MANIFEST)?;
+        self.disk.sync_directory(&self.dir).map_err(failed("synchronise", &self.dir))?;
         self.keep_blocks(|_| false)?;
         self.remove_where(|path| FORMERLY.iter().any(|begin| numbers(path, begin).is_some()))?;
         self.remove_if_there(IDENTITY)

@@ -348,7 +348,7 @@ fn of_a_game_without_a_proof_a_search_tells_what_it_finds() {
     let wins = explain("a,a,a,1/4/4/A,A,2 b", &["--variant", "abc", "--json"]).json();
     assert_eq!((&wins["value"], &wins["wins_in"]), (&"lost".into(), &1.into()));
     assert_eq!(wins["basis"], Value::Array(Vec::new()));
-    let over = explain("a,a,a,a/4/4/A,A,2 w", &["--variant", "abcd-full", "--json"]).json();
+    let over = explain("a,a,a,b/4/4/A,A,2 w", &["--variant", "abcd-full", "--json"]).json();
     assert_eq!((&over["value"], &over["decided"]), (&"lost".into(), &"black".into()));
     let start = explain("start", &["--variant", "abc"]);
     assert_eq!(start.code, Some(3), "{start:?}");

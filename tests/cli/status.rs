@@ -27,11 +27,11 @@ fn a_variant_is_told_under_each_reading_with_the_file_that_settles_it() {
         "{lost:?}"
     );
     // What was computed without a certificate is no proof, and told apart.
-    let computed = gobprove(&["status", "A3B3-A3B2C2"]);
+    let computed = gobprove(&["status", "A3B3-A3B3C2"]);
     let official = computed.ok().lines().find(|line| line.starts_with("official ")).expect("a row");
     assert!(official.contains("draw") && official.contains("computed, no certificate"), "{computed:?}");
-    assert!(computed.stdout.contains("`gobprove estimate A3B3-A3B2C2`"), "{computed:?}");
-    let computed = gobprove(&["status", "A3B3-A3B2C2", "--reading", "official", "--json"]).json();
+    assert!(computed.stdout.contains("`gobprove estimate A3B3-A3B3C2`"), "{computed:?}");
+    let computed = gobprove(&["status", "A3B3-A3B3C2", "--reading", "official", "--json"]).json();
     let told = &computed["readings"][0];
     assert_eq!((&told["value"], &told["computed"]), (&"open".into(), &"draw".into()));
     gobprove(&["status", "chess"]).error(2, &["is not a variant"]);

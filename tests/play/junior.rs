@@ -22,7 +22,7 @@ fn the_solved_game_is_played_to_the_end_that_it_announces() {
     assert_eq!(lines.len(), 13, "{perfect}");
     for (left, line) in (1..=13).rev().zip(&lines) {
         let plies = if left == 1 { "1 ply".to_owned() } else { format!("{left} plies") };
-        assert!(line.ends_with(&format!("proven: White wins in {plies} ({file})")), "{line}");
+        assert!(line.ends_with(&format!("solved: White wins in {plies} ({file})")), "{line}");
     }
     assert!(perfect.contains("White wins: three in a line"), "{perfect}");
     assert!(perfect.contains("no move changed who wins"), "{perfect}");
@@ -42,7 +42,7 @@ fn the_solved_game_is_played_to_the_end_that_it_announces() {
         "help lists what else you can give",
         "White has in hand L1 M2 S2",
         "Black has in hand L2 M2 S2",
-        "proven: White wins in 12 plies",
+        "solved: White wins in 12 plies",
         "White wins: Black resigns",
     ] {
         assert!(person.contains(words), "{words}: {person}");

@@ -32,7 +32,7 @@ fn exact_values_are_played_and_named() {
     for (left, line) in (1..=plies).rev().zip(&all) {
         let says =
             if left == 1 { "Black wins in 1 ply".to_owned() } else { format!("Black wins in {left} plies") };
-        assert!(line.ends_with(&format!("proven: {says} ({file})")), "{left}: {by_file}");
+        assert!(line.ends_with(&format!("solved: {says} ({file})")), "{left}: {by_file}");
     }
     assert!(by_file.contains("no move changed the value by much"), "{by_file}");
     // Against chance it comes no later, and without the plies it comes too.
@@ -45,7 +45,7 @@ fn exact_values_are_played_and_named() {
     for seed in ["4", "5"] {
         let told = play("random", seed);
         let first = plays(&told, "Black")[0];
-        assert!(has_won(&told) && first.ends_with(&format!("proven: Black wins ({file})")), "{told}");
+        assert!(has_won(&told) && first.ends_with(&format!("solved: Black wins ({file})")), "{told}");
     }
 }
 
@@ -56,13 +56,13 @@ fn a_draw_is_held_against_chance_and_a_damaged_file_is_left_alone() {
     told(&["solve", "A3-A3B2", "--out", &file], "");
     let options = ["play", "--variant", "A3-A3B2", "--nodes", "300", "--most", "40", "--solved", &file];
     let hint = told(&[&options[..], &["--white", "human"]].concat(), "hint\n");
-    assert!(hint.contains(&format!("proven: White holds ({file})")), "{hint}");
+    assert!(hint.contains(&format!("solved: White holds ({file})")), "{hint}");
     let random = |seed| [&options[..], &["--white", "engine", "--black", "random", "--seed", seed]].concat();
     for seed in ["1", "2", "3"] {
         let told = told(&random(seed), "");
         let plays = plays(&told, "White");
         assert!(!told.contains("Black wins:") && plays.len() > 1, "{told}");
-        assert!(plays.iter().all(|line| line.contains("proven: ")), "{told}");
+        assert!(plays.iter().all(|line| line.contains("solved: ")), "{told}");
     }
     let other = given(&["play", "--variant", "ab", "--solved", &file], "");
     assert_eq!(other.status.code(), Some(4), "{other:?}");

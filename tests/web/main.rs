@@ -145,7 +145,7 @@ fn nothing_else_is_answered() {
 #[test]
 fn what_cannot_be_served_is_said() {
     for (arguments, says) in [
-        (&["serve", "abcd"][..], "no closure and no refutation ships for abcd"),
+        (&["serve", "abcd"][..], "no certificate ships for abcd"),
         (&["serve", "nosuch"], "nosuch"),
         (&["serve", "abx"], "did you mean"),
     ] {

@@ -117,6 +117,9 @@ impl SolveArgs {
         let file = (!self.no_file).then(|| self.out.clone().unwrap_or_else(|| file_name(&game)));
         if let Some(file) = &file {
             check_writable(&System, file).map_err(Failure::unavailable)?;
+            if self.distances {
+                check_writable(&System, &store::plies_beside(file)).map_err(Failure::unavailable)?;
+            }
         }
         // The longest win is found on bitbases of its own, beside the solution, and so is what a file leaves out.
         let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };

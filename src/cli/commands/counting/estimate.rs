@@ -122,10 +122,9 @@ impl EstimateArgs {
     fn divided(&self, ranks: u16, commands: &[Taken]) -> Divided {
         let alone = commands.iter().find(|taken| taken.command.contains("--no-file"));
         let most_over_mean = cluster::most_over_mean(self.variant, ranks.into());
-        let mean = cluster::bytes(self.variant, ranks.into(), true);
         Divided {
             ranks,
-            bytes: (mean as f64 * most_over_mean) as u128,
+            bytes: cluster::bytes(self.variant, ranks.into(), true),
             most_over_mean,
             sent: cluster::bytes_sent(self.variant, ranks.into()),
             seconds: alone.map_or(0.0, |alone| alone.seconds) * most_over_mean / f64::from(ranks),

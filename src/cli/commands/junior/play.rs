@@ -174,7 +174,10 @@ impl Table {
                     self.out.line(&moves.join(" "))?;
                 }
                 "hint" => {
+                    // Advice does not change what the program plays later.
+                    let state = self.state;
                     let (mv, worth) = self.choose(Skill::Perfect)?;
+                    self.state = state;
                     self.out.line(&format!("{mv}   {worth}"))?;
                 }
                 "undo" => {
@@ -349,7 +352,9 @@ impl Table {
         let worth = match (source, best) {
             (None, _) => String::new(),
             (Some(source), Some(value)) => {
-                format!("solved: {} ({source})", in_words(position.turn(), value))
+                let is_solved = self.cited.as_ref().is_some_and(|cited| cited.name == source);
+                let how = if is_solved { "solved" } else { "proven" };
+                format!("{how}: {} ({source})", in_words(position.turn(), value))
             }
             (Some(source), None) => format!("nobody is seen to win ({source})"),
         };
