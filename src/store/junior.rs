@@ -150,7 +150,7 @@ mod tests {
     fn what_is_written_is_read_back() {
         let dir = tempfile::tempdir().expect("a directory");
         let path = dir.path().join("junior");
-        fs::write(&path, encode_junior(&few())).expect("written");
+        std::fs::write(&path, encode_junior(&few())).expect("written");
         let read = read_junior(&path).expect("a solved game");
         assert_eq!(
             (read.game(), read.listed(), read.counts()),
