@@ -40,7 +40,7 @@ fn opened(dir: &Path, game: &Game) -> Checkpoint<SavedTiers> {
     Checkpoint::open(dir, game, Seed::Rules, false).expect("opened")
 }
 
-/// The files of blocks in a working directory, in the order in which they were written.
+/// Updates by hand do not know what later tiers will say: a solve goes over the whole tier after them.
 #[test]
 fn a_solve_goes_on_from_any_updates_by_hand() {
     use Color::{Black, White};
@@ -56,6 +56,7 @@ fn a_solve_goes_on_from_any_updates_by_hand() {
     }
 }
 
+/// The files of blocks in a working directory, in the order in which they were written.
 fn blocks(dir: &Path) -> Vec<PathBuf> {
     let files = fs::read_dir(dir).expect("a directory").map(|file| file.expect("a file").path());
     let is_block =

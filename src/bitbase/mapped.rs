@@ -99,6 +99,15 @@ mod tests {
     }
 
     #[test]
+    fn what_a_killed_process_of_the_same_number_left_is_in_nobodys_way() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let left = dir.path().join(format!("scratch-{}", std::process::id()));
+        std::fs::write(&left, b"left").expect("written");
+        assert_eq!(Mapped::in_file(dir.path(), 10).expect("room").words().len(), 10);
+        assert!(!left.exists());
+    }
+
+    #[test]
     fn a_directory_that_is_not_there_is_an_error() {
         let dir = tempfile::tempdir().expect("a directory");
         let error = Mapped::in_file(&dir.path().join("gone"), 1).err().expect("no directory");

@@ -10,7 +10,7 @@ use crate::bitbase::solution::Solution;
 use crate::bitbase::window::{self, Place, Window};
 use crate::cluster::deal::Deal;
 use crate::cluster::wire::Wire;
-use crate::enumerate::rows::layout::{Layout, TierLayout};
+use crate::enumerate::rows::layout::{Layout, TierLayout, inner};
 use crate::rules::{ByColor, Color, Game};
 use crate::strategy::Seed;
 
@@ -27,8 +27,7 @@ pub(crate) struct Share {
 
 impl Share {
     pub(crate) fn new(game: &Game, wire: &dyn Wire) -> Share {
-        let inner = Layout::new(game.variant).inner();
-        let deals = ByColor::from_fn(|color| Deal::by(color, inner, wire.size()));
+        let deals = ByColor::from_fn(|color| Deal::by(color, inner(game.variant), wire.size()));
         let dealt = |by: Color| {
             let layout = Layout::new(game.variant);
             let own = |plan: &TierLayout| deals[by].rows(plan, wire.rank());

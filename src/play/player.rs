@@ -62,7 +62,8 @@ impl std::str::FromStr for Seat {
 pub struct Answer {
     /// The move.
     pub mv: Move,
-    /// What it is worth: `proven: White holds (FILE)`, `solved: Black wins in 5 plies (FILE)`, `estimate +12 (depth 7)`; empty if the player does not say.
+    /// What it is worth: `proven: White holds (FILE)`, `solved: Black wins in 5 plies (FILE)`, `estimate +12 (depth 7)`; empty if
+    /// the player does not say.
     pub worth: String,
     /// The score of a search, for the side that moves.
     pub score: Option<Score>,

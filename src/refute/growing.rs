@@ -141,10 +141,8 @@ impl<'a> Growing<'a> {
                 }
                 answered += batch.len();
                 done += batch.len();
-                let growth = Growth {
-                    positions: self.all.len() as u64,
-                    open: self.all.len().saturating_sub(done) as u64,
-                };
+                let growth =
+                    Growth { positions: self.all.len() as u64, open: (self.all.len() - done) as u64 };
                 let told = tell(watcher, Refuting::Growing(growth));
                 if let Some(keeping) = &mut self.keeping
                     && (told.is_err() || keeping.is_due())

@@ -361,6 +361,18 @@ mod tests {
     }
 
     #[test]
+    fn where_no_number_is_left_for_blocks_the_files_are_damaged() {
+        let own = tempfile::tempdir().expect("a directory");
+        let mut checkpoint = open(own.path(), false).expect("opened");
+        let handle = checkpoint.write([vec![1u64]]).expect("written");
+        checkpoint.manifest.0.push(Handle { number: u32::MAX, ..handle });
+        checkpoint.publish().expect("published");
+        drop(checkpoint);
+        let refused = open(own.path(), false).map(drop).expect_err("damaged").to_string();
+        assert!(refused.contains("no number is left"), "{refused}");
+    }
+
+    #[test]
     fn what_takes_longer_to_save_than_it_took_is_not_worth_it() {
         let own = tempfile::tempdir().expect("a directory");
         let checkpoint = open(own.path(), false).expect("opened");

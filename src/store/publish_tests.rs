@@ -119,6 +119,26 @@ fn another_name_is_tried_where_one_is_taken_but_not_for_ever() {
     }
 }
 
+/// A disk on which nothing is removed but what is locked meanwhile.
+#[derive(Debug)]
+struct Locking;
+
+impl Disk for Locking {
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
+        assert!(matches!(System.try_lock(path), Ok(None)), "whoever makes it now would have it removed");
+        System.remove_file(path)
+    }
+}
+
+#[test]
+fn what_is_tidied_up_is_locked_until_it_is_gone() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let (begin, end) = TEMPORARY;
+    fs::write(dir.path().join(format!("{begin}1{end}")), b"left").expect("written");
+    remove_leftovers(&Locking, dir.path());
+    assert_eq!(names(dir.path()), Vec::<String>::new());
+}
+
 /// A disk on which one step fails.
 #[derive(Debug)]
 struct Failing(WriteStep);

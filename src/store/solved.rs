@@ -403,9 +403,10 @@ mod tests {
 
     #[test]
     fn a_damaged_store_is_refused_when_opened_or_when_the_block_is_read() {
-        let solution = solved(&game("A3-A3B1", Reading::Official), Seed::Rules);
+        let solution = solved(&game("A2-A3B2", Reading::Official), Seed::Rules);
         let bytes = encode(&solution, &lost_at_sight(&solution).expect("memory"));
         let blocks = Cursor::new(&bytes[24..], 24).u32().expect("the number of blocks") as usize;
+        assert!(blocks > 0, "something is listed");
         let index_end = HEAD + ENTRY * blocks + 4;
         for at in (0..index_end).chain([bytes.len() - 1]) {
             let mut damaged = bytes.clone();
@@ -421,6 +422,12 @@ mod tests {
                 }
             }
         }
+        // With a right checksum too.
+        let mut store = Store::open(written(&bytes).path()).expect("opened");
+        let beyond = Entry { offset: u64::MAX, ..*store.index.last().expect("a block") };
+        assert!(matches!(store.block(&beyond).err(), Some(StoreError::Damaged { .. })));
+        store.index[0].first = u64::MAX;
+        assert!(matches!(store.listed(0, 1).err(), Some(StoreError::Damaged { .. })));
         for len in 0..bytes.len().min(index_end + 1) {
             let file = written(&bytes[..len]);
             assert!(

@@ -19,6 +19,7 @@ use serde_json::Value;
 
 use super::Ran;
 use super::certificates::{empty_cut, shipped};
+use super::{gobprove, text};
 
 /// Much longer than any of these runs takes.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -125,6 +126,10 @@ fn m23_what_is_no_regular_file() {
     let made = Command::new("mkfifo").arg(at("pipe.gobcert")).status().expect("mkfifo");
     assert!(made.success());
     refused(&at("pipe.gobcert"), 4, "a pipe");
+    for arguments in [["query", "ab", "start", "--file"], ["query", "junior", "start", "--file"]] {
+        let ran = gobprove(&[&arguments[..], &[text(&at("pipe.gobcert"))]].concat());
+        ran.error(4, &["a pipe"]);
+    }
     let _socket = UnixListener::bind(at("socket.gobcert")).expect("a socket");
     refused(&at("socket.gobcert"), 4, "a socket");
     symlink(at("loop.gobcert"), at("loop.gobcert")).expect("a link");

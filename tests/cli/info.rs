@@ -84,5 +84,12 @@ fn a_variant_stands_for_all_that_ships_for_it() {
     let report = gobprove(&["info", "ab", "--json"]).json();
     let reports = report.as_array().expect("several");
     assert!(reports.len() >= 3 && reports.iter().all(|one| one["variant"] == "ab"), "{report}");
+    // Away from the checkout those inside the program are told, and the other one is named.
+    let own = tempfile::tempdir().expect("a directory");
+    let run = |arguments: &[&str]| super::Ran::of(super::alone(arguments).current_dir(own.path()));
+    let some = run(&["info", "ab"]);
+    assert!(some.code == Some(4) && some.stderr.contains("not at hand"), "{some:?}");
+    assert!(some.stdout.matches("ab-").count() >= 2 && !some.stdout.contains("draw cut"), "{some:?}");
+    run(&["info", "ab", "--json"]).error(4, &["ab-official-cut.gobcert"]);
     gobprove(&["info", "abc"]).error(4, &["no certificate ships for abc", "gobprove estimate abc"]);
 }

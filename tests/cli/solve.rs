@@ -240,6 +240,16 @@ fn under_a_discipline_black_wins_or_it_is_open() {
 }
 
 /// With plies at hand each win of Black's says how far it is, and what a position says follows from its moves.
+/// What cannot be written is told before the work.
+#[test]
+fn both_files_must_be_writable_beforehand() {
+    let own = tempfile::tempdir().expect("a directory");
+    let file = own.path().join("d.gobsolved");
+    fs::create_dir(own.path().join("d.gobsolved.plies")).expect("a directory");
+    gobprove(&["solve", "A1-A1B1", "--out", text(&file), "--distances"]).error(4, &["d.gobsolved.plies"]);
+    assert!(!file.exists());
+}
+
 #[test]
 fn distances_say_how_far_each_win_is() {
     let own = tempfile::tempdir().expect("a directory");

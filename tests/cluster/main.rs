@@ -110,6 +110,11 @@ fn the_memory_of_a_process_falls_with_their_number() {
     for size in [2, 4] {
         for (rank, own) in bytes(size).into_iter().enumerate() {
             let share = own as f64 * size as f64 / one as f64;
+            let most = cluster::bytes(game.variant, size, false);
+            assert!(
+                u128::from(own) <= most,
+                "process {rank} of {size} has {own} bytes, of {most} that are asked for"
+            );
             assert!(
                 (0.7..1.3).contains(&share),
                 "process {rank} of {size}: {share:.2} times its share of {one} bytes"

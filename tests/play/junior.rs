@@ -117,6 +117,17 @@ fn without_the_solved_game_some_plies_are_seen() {
     let weak =
         |seed| told(&["play", "junior", "--white", "depth:3", "--black", "depth:1", "--seed", seed], "");
     assert_eq!(weak("3"), weak("3"));
+    // Advice changes nothing in what is played later.
+    let against = |lines| {
+        let seats = ["play", "junior", "--white", "human", "--black", "depth:1", "--memory", "10M", "--seed"];
+        let answers = |seed| {
+            let output = given(&[&seats[..], &[seed]].concat(), lines);
+            let told = String::from_utf8_lossy(&output.stdout).into_owned();
+            told.lines().filter(|line| line.contains(" plays ")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        ["1", "2", "3", "4"].map(answers)
+    };
+    assert_eq!(against("S@b2\nquit\n"), against("hint\nS@b2\nquit\n"));
     assert!(["4", "5", "6"].iter().any(|seed| weak(seed) != weak("3")));
     for (arguments, code, says) in [
         (&["--white", "level:3"][..], 2, "junior is played by human, engine"),

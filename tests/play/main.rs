@@ -195,6 +195,8 @@ fn the_engine_plays_through_ugi_and_a_program_that_does_not_loses() {
         "",
     );
     assert!(told.contains("Black wins: four in a line"), "{told}");
+    let output = given(&["match", "ugi:/nowhere/program", "random", "--games", "2"], "");
+    assert!(output.status.code() == Some(4) && output.stdout.is_empty(), "{output:?}");
     let output = given(&["play", "--white", "random", "--black", "ugi:false"], "");
     assert_eq!(output.status.code(), Some(4), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("has ended"), "{output:?}");

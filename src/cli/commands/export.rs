@@ -326,9 +326,8 @@ impl ExportArgs {
                         && claim.game.reading == self.reading
                         && claim.kind != Kind::Cut
                 };
-                let shipped = Shipped::of(covers)
-                    .next()
-                    .ok_or_else(|| no_certificate_of(self.variant).at("--certificate"))?;
+                let shipped =
+                    Shipped::of(covers).next().ok_or_else(|| no_certificate_of(&game).at("--certificate"))?;
                 let (name, bytes) = shipped.find()?.ok_or_else(|| missing(&[&shipped.file]))?;
                 let certificate = Certificate::decode(&bytes).map_err(|error| {
                     Failure::new(Exit::Rejected, format!("{name} is no certificate: {error}"))

@@ -12,7 +12,7 @@ use crate::cli::console::lattice::no_certificate_of;
 use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::cli::console::shipped::{Shipped, ShippedFile, missing};
 use crate::prelude::*;
-use crate::rules::{Game, Variant};
+use crate::rules::{Game, Reading, Variant};
 use crate::store::{Claim, FormatError, Header, Kind, VERSION, advice, read_file, sha256_hex};
 
 const AFTER_HELP: &str = "\
@@ -54,10 +54,14 @@ impl InfoArgs {
             }
             missing_files.extend(not_at_hand);
         }
-        if self.format.json && !reports.is_empty() {
+        if !missing_files.is_empty() {
+            // As JSON there is one value, and then it is the error.
+            return Err(missing(&missing_files));
+        }
+        if self.format.json {
             out.json_one_or_many(&reports)?;
         }
-        if missing_files.is_empty() { Ok(Exit::Done) } else { Err(missing(&missing_files)) }
+        Ok(Exit::Done)
     }
 }
 
@@ -67,7 +71,7 @@ fn meant(what: &Path) -> Result<(Vec<ShippedFile>, Vec<&'static str>), Failure> 
         Ok(variant) if !what.exists() => {
             let ships: Vec<_> = Shipped::of(|claim| claim.covers(variant)).collect();
             if ships.is_empty() {
-                return Err(no_certificate_of(variant).at(shown(what)));
+                return Err(no_certificate_of(&Game::new(variant, Reading::Official)).at(shown(what)));
             }
             let (mut files, mut not_at_hand) = (Vec::new(), Vec::new());
             for one in ships {

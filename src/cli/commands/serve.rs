@@ -21,7 +21,7 @@ use crate::cli::console::shipped::{Shipped, missing};
 use crate::cli::console::signals::{Left, Signals};
 use crate::page::{Offered, Site, Solved, router};
 use crate::prelude::*;
-use crate::rules::Variant;
+use crate::rules::{Game, Reading, Variant};
 use crate::store::{Claim, Kind, read_file};
 
 const AFTER_HELP: &str = "\
@@ -139,7 +139,7 @@ fn found(what: &Path) -> Result<Vec<Found>, Failure> {
         let found: Vec<_> =
             Shipped::of(covers).map(|one| shipped(one).map(Found::Certificate)).collect::<Result<_, _>>()?;
         if found.is_empty() {
-            return Err(no_certificate_of(variant).at(text));
+            return Err(no_certificate_of(&Game::new(variant, Reading::Official)).at(text));
         }
         return Ok(found);
     }

@@ -54,8 +54,8 @@ fn computed(game: &Game, by: Option<&Shipped>) -> Option<Claim> {
     if by.is_some() { None } else { computed_draw(game) }
 }
 
-/// A black material, and the certificate that settles the variant, if one does.
-type Settled = (Material, Option<&'static Shipped>);
+/// A black material, and the certificate that settles the variant if one does, or else what was computed of it.
+type Settled = (Material, Option<&'static Shipped>, Option<Claim>);
 
 impl StatusArgs {
     /// Runs the command.
@@ -105,7 +105,9 @@ impl StatusArgs {
         for (game, by) in self.games(variant) {
             let (value, file, claim) = match (by, computed(&game, by)) {
                 (Some(by), _) => (value(Some(by)), by.file.clone(), Some(by.claim())),
-                (None, Some(claim)) => ("draw", "computed, no certificate".to_owned(), Some(claim)),
+                (None, Some(claim)) => {
+                    (claim.kind.value(), "computed, no certificate".to_owned(), Some(claim))
+                }
                 (None, None) => ("open", String::new(), None),
             };
             is_open |= claim.is_none();
@@ -124,30 +126,32 @@ impl StatusArgs {
     /// Every variant under one reading, a row for each white material, and what settles it.
     fn all(&self) -> Vec<(Material, Vec<Settled>)> {
         let reading = self.reading.unwrap_or(Reading::Official);
-        let settled = |white, black| settled_by(&Game::new(Variant { white, black }, reading), None);
-        let row = |&white| (white, MATERIALS.iter().map(|&black| (black, settled(white, black))).collect());
+        let settled = |white, black| {
+            let game = Game::new(Variant { white, black }, reading);
+            let by = settled_by(&game, None);
+            (black, by, computed(&game, by))
+        };
+        let row = |&white| (white, MATERIALS.iter().map(|&black| settled(white, black)).collect());
         MATERIALS.iter().map(row).collect()
     }
 
     fn json_of_all(&self) -> Value {
-        let reading = self.reading.unwrap_or(Reading::Official);
-        let game = |white, black| Game::new(Variant { white, black }, reading);
         let mut variants = Vec::new();
         let mut counts = BTreeMap::from([("draw", 0), ("lost", 0), ("open", 0)]);
         for (white, row) in self.all() {
-            for (black, by) in row {
+            for (black, by, computed) in row {
                 *counts.entry(value(by)).or_insert(0) += 1;
                 variants.push(json!({
                     "white": white.to_string(),
                     "black": black.to_string(),
                     "value": value(by),
                     "file": by.map(|by| &by.file),
-                    "computed": computed(&game(white, black), by).map(|claim| claim.kind.value()),
+                    "computed": computed.map(|claim| claim.kind.value()),
                 }));
             }
         }
         json!({
-            "reading": reading.tag(),
+            "reading": self.reading.unwrap_or(Reading::Official).tag(),
             "draw": counts["draw"],
             "lost": counts["lost"],
             "open": counts["open"],
@@ -168,12 +172,10 @@ impl StatusArgs {
             .collect();
         let mut by_file: BTreeMap<&str, usize> = BTreeMap::new();
         let mut counts = BTreeMap::from([("draw", 0), ("lost", 0), ("computed", 0), ("open", 0)]);
-        let reading = self.reading.unwrap_or(Reading::Official);
         for (white, row) in self.all() {
             let mut cells = String::new();
-            for (black, by) in row {
-                let is_computed = computed(&Game::new(Variant { white, black }, reading), by).is_some();
-                let value = if is_computed { "computed" } else { value(by) };
+            for (_, by, computed) in row {
+                let value = if computed.is_some() { "computed" } else { value(by) };
                 *counts.entry(value).or_insert(0) += 1;
                 cells.push(match value {
                     "draw" => '=',
@@ -187,6 +189,7 @@ impl StatusArgs {
             }
             lines.push(format!("{:<longest$}  {cells}", white.to_string()));
         }
+        let reading = self.reading.unwrap_or(Reading::Official);
         let mut table = Table::new(&[("settled by", Align::Left), ("variants", Align::Right)]);
         for shipped in SHIPPED.iter() {
             if let Some(count) = by_file.get(shipped.file.as_str()) {

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use super::exit::Failure;
 use super::shipped::Shipped;
 use crate::prelude::*;
-use crate::rules::{Game, Material, Reading, Variant};
+use crate::rules::{Game, Material, Reading};
 use crate::store::{Claim, Kind};
 
 /// Every material of a side, the smaller ones first.
@@ -68,16 +68,18 @@ pub fn computed_draw(game: &Game) -> Option<Claim> {
     COMPUTED_DRAWS.iter().filter_map(claim).find(|claim| follows(claim, game))
 }
 
-/// The refusal where a file of the very variant is needed and none ships.
+/// The refusal where a closure or a refutation of the very game is needed and none ships.
 #[must_use]
-pub fn no_certificate_of(variant: Variant) -> Failure {
-    let official = Game::new(variant, Reading::Official);
-    let failure = Failure::unavailable(format!("no certificate ships for {variant}"));
-    match settled_by(&official, None) {
+pub fn no_certificate_of(game: &Game) -> Failure {
+    let Game { variant, reading } = game;
+    let failure = Failure::unavailable(format!("no certificate ships for {variant} {reading}"));
+    match settled_by(game, None) {
         Some(shipped) => failure.next(format!(
-            "{} settles it all the same, since {}; name that file",
+            "{} settles it all the same, since {}; ask for {} {}",
             shipped.file,
-            reason(&shipped.claim(), &official)
+            reason(&shipped.claim(), game),
+            shipped.variant,
+            shipped.claim().game.reading
         )),
         None => failure.next(format!("`gobprove estimate {variant}` says what making one would take")),
     }
@@ -119,7 +121,7 @@ mod tests {
     use super::*;
     use crate::enumerate::census;
     use crate::passes::solve;
-    use crate::rules::Color;
+    use crate::rules::{Color, Variant};
     use crate::strategy::Seed;
 
     /// What follows is so: all small games are solved, and every claim that one of them proves is held to all others.

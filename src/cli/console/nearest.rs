@@ -63,6 +63,7 @@ mod tests {
         assert_eq!(variants("abfull"), ["ab-full"]);
         assert_eq!(variants("abcx"), ["abc", "abcd"]);
         assert_eq!(variants("chess"), [""; 0]);
+        assert_eq!(variants("A3B3"), ["A3B3-A3B3"]);
     }
 
     #[test]

@@ -32,7 +32,11 @@ pub fn read(game: &Game, text: &str, moves: &str, name: &str, command: &str) -> 
 }
 
 /// The game with all pieces: every position is one of it.
-fn full() -> Game {
+///
+/// # Panics
+/// Never: three of each size are a material.
+#[must_use]
+pub fn full() -> Game {
     let all = Material::new([3; 4]).expect("three of each size");
     Game::new(Variant { white: all, black: all }, Reading::Official)
 }
@@ -138,7 +142,7 @@ mod tests {
     #[test]
     fn every_way_of_writing_is_the_same_position() {
         let empty = |side: char| Ok(format!(".,.,.,./.,.,.,./.,.,.,./.,.,.,. {side}"));
-        for text in ["start", "4/4/4/4 w", " start w ", "1,1,2/3,1/4/4 w"] {
+        for text in ["start", "START", "4/4/4/4 w", " start w ", "1,1,2/3,1/4/4 w"] {
             assert_eq!(position(text, ""), empty('w'), "{text}");
         }
         assert_eq!(position("start b", ""), empty('b'));
@@ -176,6 +180,7 @@ mod tests {
         for (moves, says) in [
             ("A@a1 b2-b3", "move \"b2-b3\" from .,.,.,./.,.,.,./.,.,.,./A,.,.,. b: "),
             ("a1", "move \"a1\""),
+            ("B@a1", "the A over it has to be played first (R2)"),
             ("a@a1", "a is a piece of Black's, and White is to move"),
         ] {
             let wrong = position("start", moves).expect_err("no move");
@@ -207,5 +212,8 @@ mod tests {
             assert!(told.starts_with("error: POSITION ") && told.contains(says), "{text:?}: {told}");
             assert!(told.contains("next: gobprove explain --help"), "{told}");
         }
+        // Only the pieces are another variant's.
+        let told = position("a,b,c,1/d,3/4/A,B,2 w", "").expect_err("no position of abc");
+        assert!(told.contains("next: --variant names a variant that has these pieces"), "{told}");
     }
 }

@@ -89,11 +89,7 @@ impl Layout {
 
     /// The layout of what a discipline leaves of a variant.
     pub(crate) fn within(variant: Variant, discipline: Discipline) -> Layout {
-        let inner = Size::ALL
-            .into_iter()
-            .rev()
-            .find(|&size| variant.black.count(size) + variant.white.count(size) > 0)
-            .map_or(Size::B, |smallest| smallest.max(Size::B));
+        let inner = inner(variant);
         let tiers = Tiers::new(variant);
         let mut placements = HashMap::new();
         let mut placements = |(whites, blacks): (u8, u8)| {
@@ -479,6 +475,12 @@ impl TierLayout {
         }
         renumbered
     }
+}
+
+/// The size of a variant's inner pieces.
+pub(crate) fn inner(variant: Variant) -> Size {
+    let has = |&size: &Size| variant.black.count(size) + variant.white.count(size) > 0;
+    Size::ALL.into_iter().rev().find(has).map_or(Size::B, |smallest| smallest.max(Size::B))
 }
 
 /// How many outer pieces of a size below A stand on the board: white, black.

@@ -15,6 +15,7 @@ use super::junior;
 use crate::cli::console::args::{self, Format, Subject, Talk, Threads};
 use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit, Failure};
+use crate::cli::console::position;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::Out;
 use crate::cli::console::work::on_threads;
@@ -41,10 +42,9 @@ with --json by an object on a line of its own. One that cannot be read is told o
 the exit code says so at the end.
 
 What is known comes from the certificates that ship, or from those given; neither are checked here.
-Where no cut of the very game ships and the game is small, it is solved on the spot; where nothing is known
-of it, a short search looks for a forced win. Black's forced
-win is shown whoever called the position lost: the shortest, or one that a refutation has, which may
-take longer. White's moves then stand in order, the one that holds out longest first. Where a refutation
+Where no cut of the very game ships and the game is small, it is solved on the spot; where nothing is
+known of it, a short search looks for a forced win. Black's forced win is shown whoever called the
+position lost: the shortest, or one that a refutation has, which may take longer. White's moves then stand in order, the one that holds out longest first. Where a refutation
 goes on to more than 35,000 of its positions only the next moves are shown, unless --to-the-end asks for
 all; then a forced win is laid out in minutes. What certificates leave open a short search settles
 where it can, and the rest is called not known: a move that is not known to be safe may be safe all the
@@ -290,9 +290,7 @@ impl ExplainArgs {
             let option = if self.svg.is_some() { "--svg" } else { "--png" };
             return Err(Failure::usage(format!("{option} draws one position")).next("give one POSITION"));
         }
-        // Every position is one of the game with all pieces.
-        let variant =
-            self.gobblet().map_or_else(|| args::variant("abcd-full").map_err(Failure::usage), Ok)?;
+        let variant = self.gobblet().unwrap_or_else(|| position::full().variant);
         let game = Game::new(variant, self.reading.unwrap_or(Reading::Official));
         let drawn = self.asked.each(&game, "explain", self.format.json, &mut Out::new(), |_, position| {
             self.draw(&[Frame::new(position, None, format!("{} to move", position.turn()))])?;
