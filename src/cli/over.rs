@@ -14,6 +14,7 @@ use super::console::work::{self, Files};
 use crate::cluster::{self, Wire, agreed};
 use crate::enumerate::Discipline;
 use crate::rules::{Game, Reading, Variant};
+use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
 All processes get the same command line. Each takes its part of the bitbases, and as many threads as it is given. The
@@ -80,7 +81,8 @@ impl SolveOverArgs {
         agreed(wire, pool.map_err(Failure::unavailable), elsewhere)?;
         let needed = cluster::bytes(self.variant, wire.size(), self.files.are_named());
         agreed(wire, self.memory.allow(self.variant, needed), elsewhere)?;
-        let opened = if speaks { self.files.open(&game, &Discipline::FREE, None) } else { Ok(None) };
+        let opened =
+            if speaks { self.files.open(&game, Seed::Rules, &Discipline::FREE, None) } else { Ok(None) };
         let mut checkpoint = agreed(wire, opened, elsewhere)?;
         // A signal may come to each process, and none may end before the one with the files has saved.
         let signals = Signals::catch(if self.files.are_named() { Left::Files } else { Left::Nothing });

@@ -26,7 +26,7 @@ use crate::bitbase::window::{self, window};
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::kernel::words;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
-use crate::passes::{FixpointError, FixpointProgress, Listener, Round, Saving};
+use crate::passes::{FixpointError, FixpointProgress, Listener, Round, Saving, Step};
 use crate::rules::{Color, Game, Variant};
 use crate::strategy::Seed;
 use rounds::Unfinished;
@@ -149,6 +149,7 @@ fn run(
             let mut heed = |done, of| {
                 let round = Round {
                     tier: plan.tier,
+                    step: Step::Updating,
                     tier_rows: plan.rows as u64,
                     finished: rounds,
                     rows_done: done,

@@ -22,7 +22,7 @@ use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::layout::Layout;
 use crate::enumerate::rows::ranked::Ranked;
 use crate::passes::black_update::add_wins_in_one;
-use crate::passes::rounds::{Heed, Unfinished, black, black_heeding, rows_of_first_round};
+use crate::passes::rounds::{Heed, Unfinished, black, black_heeding};
 use crate::rules::{Color, Game, Variant};
 use crate::store::saved_tiers::{SavedTier, SavedTiers, TierState, load, save};
 use crate::store::{Checkpoint, WorkingError};
@@ -39,22 +39,37 @@ pub struct FixpointProgress {
     pub round: Option<Round>,
 }
 
+/// What is done in a tier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// What is lost at sight is marked.
+    Starting,
+    /// What an earlier run saved is read.
+    Reading,
+    /// What follows from White's set is found again, since Black's was saved before it was whole.
+    Completing,
+    /// A round.
+    Updating,
+}
+
 /// How far a round of a tier is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Round {
     /// The tier.
     pub tier: Tier,
+    /// What is done in it.
+    pub step: Step,
     /// How many rows the tier has.
     pub tier_rows: u64,
     /// How many rounds were finished before.
     pub finished: u32,
-    /// The number of rows that this round has gone over. A row counts for each side's update.
+    /// The number of rows that this step has gone over. In a round a row counts for each side's update.
     pub rows_done: u64,
-    /// The number of rows that this round goes over. The fewer they are, the nearer the fixpoint is.
+    /// The number of rows that this step goes over. The fewer they are in a round, the nearer the fixpoint is.
     pub rows: u64,
 }
 
-/// Hears how far a fixpoint is, now and then in each round and after each tier. It breaks the fixpoint off by returning
+/// Hears how far a fixpoint is, now and then in each step and after each tier. It breaks the fixpoint off by returning
 /// [`ControlFlow::Break`].
 pub type Listener<'a> = &'a mut dyn FnMut(FixpointProgress) -> ControlFlow<()>;
 
@@ -180,7 +195,7 @@ pub(crate) fn hold_finished(
     window: &Window,
 ) -> Result<(), FixpointError> {
     for (tier, turn) in solution.hold(window)? {
-        load_finished(solution, saved, tier, turn)?;
+        load_finished(solution, saved, tier, turn, &mut |_, _| Ok(()))?;
     }
     Ok(())
 }
@@ -223,23 +238,32 @@ fn run_tiers(
         }
         let plan = solution.layout.tier(tier);
         let (this, tier_rows) = (plan.tier, plan.rows as u64);
-        let mut hear = |finished, rows_of_round_done, rows_of_round| {
-            let round =
-                Round { tier: this, tier_rows, finished, rows_done: rows_of_round_done, rows: rows_of_round };
+        let mut hear = |step, finished, rows_of_step_done, rows_of_step| {
+            let round = Round {
+                tier: this,
+                step,
+                tier_rows,
+                finished,
+                rows_done: rows_of_step_done,
+                rows: rows_of_step,
+            };
             listener(FixpointProgress { rows_done, rows, round: Some(round) })
         };
         for &place in &new {
             start_heeding(solution, Seed::Rules, place, &mut || {
-                let stop = hear(0, 0, rows_of_first_round(tier_rows)).is_break();
-                if stop { Err(FixpointError::Interrupted) } else { Ok(()) }
+                stopped(hear(Step::Starting, 0, 0, tier_rows))
             })?;
         }
         let known = match saving.as_deref() {
             Some(checkpoint) => {
+                let mut heed = |read: u32, blocks: u32| {
+                    let part = u128::from(tier_rows) * u128::from(read) / u128::from(blocks);
+                    stopped(hear(Step::Reading, 0, part as u64, tier_rows))
+                };
                 for (later, turn) in new.into_iter().filter(|&(index, _)| index > tier) {
-                    load_finished(solution, checkpoint, later, turn)?;
+                    load_finished(solution, checkpoint, later, turn, &mut heed)?;
                 }
-                load(solution, checkpoint, tier, &Color::ALL)?
+                load(solution, checkpoint, tier, &Color::ALL, &mut heed)?
             }
             None => TierState::default(),
         };
@@ -249,7 +273,7 @@ fn run_tiers(
         let mut rounds = known.rounds;
         let bytes = solution.layout.tier(tier).bytes() * if with_black { 2 } else { 1 };
         derive(solution, tier, known, &mut |done, of, _| {
-            let stop = hear(rounds, done, of).is_break();
+            let stop = hear(Step::Completing, rounds, done, of).is_break();
             if let Some(checkpoint) = saving.as_deref_mut()
                 && with_black
                 && !known.finished
@@ -268,7 +292,7 @@ fn run_tiers(
             let mut unfinished = Unfinished { tier, first_round, dirty };
             loop {
                 let mut heed = |done, of, is_followed| {
-                    let stop = hear(rounds, done, of).is_break();
+                    let stop = hear(Step::Updating, rounds, done, of).is_break();
                     if let Some(checkpoint) = saving.as_deref_mut()
                         && (checkpoint.is_due() || stop && checkpoint.is_worth(bytes))
                     {
@@ -322,6 +346,11 @@ fn run_tiers(
     Ok(())
 }
 
+/// What a listener's answer means.
+fn stopped(told: ControlFlow<()>) -> Result<(), FixpointError> {
+    if told.is_break() { Err(FixpointError::Interrupted) } else { Ok(()) }
+}
+
 /// Puts the sets of a window that belong there into mapped files in the working directory. Those that were not there are named.
 fn map(
     solution: &mut Solution,
@@ -362,8 +391,9 @@ fn load_finished(
     checkpoint: &Checkpoint<SavedTiers>,
     tier: usize,
     turn: Color,
+    heed: &mut dyn FnMut(u32, u32) -> Result<(), FixpointError>,
 ) -> Result<(), FixpointError> {
-    let known = load(solution, checkpoint, tier, &[turn])?;
+    let known = load(solution, checkpoint, tier, &[turn], heed)?;
     finished(&solution.layout, checkpoint, tier, (known, turn))
 }
 
@@ -428,7 +458,8 @@ pub fn update(
     let tiers = solution.layout.all().len();
     let mut known = Vec::with_capacity(tiers);
     for tier in 0..tiers {
-        known.push(load(&mut solution, checkpoint, tier, &Color::ALL)?);
+        let read = load::<FixpointError>(&mut solution, checkpoint, tier, &Color::ALL, &mut |_, _| Ok(()));
+        known.push(read?);
     }
     let (mut before, mut after) = (0, 0);
     for (tier, &known) in known.iter().enumerate() {

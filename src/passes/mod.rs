@@ -20,6 +20,6 @@ pub mod strategy_check;
 pub(crate) mod white_update;
 
 pub use fixpoint::{
-    FixpointError, FixpointProgress, Listener, Round, Saving, Updated, bytes, bytes_of_answers,
+    FixpointError, FixpointProgress, Listener, Round, Saving, Step, Updated, bytes, bytes_of_answers,
     bytes_of_table, bytes_within, lost_at_sight, safe_answers, solve, solve_within, update,
 };

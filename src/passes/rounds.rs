@@ -175,7 +175,7 @@ mod tests {
     use crate::bitbase::window::Keep;
     use crate::bitbase::{Solution, TierOutcome};
     use crate::enumerate::rows::discipline::Discipline;
-    use crate::passes::{FixpointError, FixpointProgress, solve_within};
+    use crate::passes::{FixpointError, FixpointProgress, Step, solve_within};
     use crate::rules::{Game, Reading};
     use crate::store::{Checkpoint, SavedTiers};
     use crate::strategy::Seed;
@@ -252,6 +252,22 @@ mod tests {
         let step = if thorough() { 13 } else { 41 };
         let calls = broken_off("A2-A3B2", Keep::Needed, after_the_first_round, step);
         assert!(calls > 90, "{calls}");
+    }
+
+    /// What was saved is read before anything is added, and nothing is lost where that is broken off.
+    #[test]
+    fn reading_what_is_saved_is_told_and_broken_off() {
+        let game = game("A2-A2B2", Reading::Official);
+        let own = tempfile::tempdir().expect("a directory");
+        let is_reading = |at: &FixpointProgress| at.round.is_some_and(|round| round.step == Step::Reading);
+        let begun = run(&game, own.path(), Keep::Needed, (after_the_first_round, 3));
+        assert!(matches!(begun, Err(FixpointError::Interrupted)));
+        for stop_at in 1..=3 {
+            let again = run(&game, own.path(), Keep::Needed, (is_reading, stop_at));
+            assert!(matches!(again, Err(FixpointError::Interrupted)), "{stop_at}");
+        }
+        let outcomes = run(&game, own.path(), Keep::Needed, (anywhere, usize::MAX));
+        assert_eq!(outcomes.expect("solved"), solved(&game, Seed::Rules).outcomes());
     }
 
     /// Each run is long enough for one round of the largest tier.

@@ -104,6 +104,15 @@ impl<E: std::error::Error + 'static> std::error::Error for PublishError<E> {
     }
 }
 
+/// The directory that a path's name is in.
+pub(super) fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+        Some(parent) => parent,
+        None => path,
+    }
+}
+
 /// A file's place: its path and its directory.
 #[derive(Debug)]
 struct Target<'a> {
@@ -115,12 +124,7 @@ impl<'a> Target<'a> {
     /// Looks at what is there: nothing, or a regular file that will be replaced. A link to a regular file
     /// is itself replaced.
     fn look(disk: &dyn Disk, path: &'a Path) -> Result<Target<'a>, WriteError> {
-        let directory = match path.parent() {
-            Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
-            Some(parent) => parent,
-            None => path,
-        };
-        let target = Target { path, directory };
+        let target = Target { path, directory: directory_of(path) };
         if path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.file_name().is_none() {
             return Err(target.failed(WriteStep::Look, io::Error::other("the path names a directory")));
         }

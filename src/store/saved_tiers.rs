@@ -139,14 +139,19 @@ impl<'a> SavedTier<'a> {
     }
 }
 
+/// How many blocks are read before somebody hears of it.
+const TOGETHER: u32 = 16;
+
 /// Adds to a tier's sets the positions in its working files. Each of them is a lost position. If a file is missing, the tier is
-/// unfinished, and the positions in the other files are still right.
-pub(crate) fn load(
+/// unfinished, and the positions in the other files are still right. `heed` hears how many blocks are read, of how many, and may
+/// break it off.
+pub(crate) fn load<E: From<WorkingError> + Send>(
     solution: &mut Solution,
     checkpoint: &Checkpoint<SavedTiers>,
     tier: usize,
     turns: &[Color],
-) -> Result<TierState, WorkingError> {
+    heed: &mut dyn FnMut(u32, u32) -> Result<(), E>,
+) -> Result<TierState, E> {
     let Solution { lost, rounds, layout, .. } = solution;
     let Some(saved) = SavedTier::of(checkpoint, tier, layout.tier(tier)) else {
         return Ok(TierState::default());
@@ -159,17 +164,26 @@ pub(crate) fn load(
         }
         Ok(block.white_to_move.len())
     };
-    let add_all = || {
-        let each = if saved.blocks() > 0 { add(0, 0)? } else { 0 };
-        let rest = (1..saved.blocks())
-            .into_par_iter()
-            .map(|place| saved.agrees(place, add(place, place as usize * each)?, each));
-        saved.are_all(each + rest.try_reduce(|| 0, |one, other| Ok(one + other))?)
-    };
-    match add_all() {
-        Err(WorkingError::Missing { .. }) => return Ok(TierState::default()),
-        added => added?,
+    let blocks = saved.blocks();
+    // The first block says how long the others are, but the last.
+    let (mut next, mut each, mut words) = (0, 0, 0);
+    while next < blocks {
+        heed(next, blocks)?;
+        let places = next..if next == 0 { 1 } else { blocks.min(next + TOGETHER) };
+        next = places.end;
+        let lens = places.into_par_iter().map(|place| {
+            let len = add(place, place as usize * each)?;
+            if place == 0 { Ok(len) } else { saved.agrees(place, len, each) }
+        });
+        match lens.try_reduce(|| 0, |one, other| Ok(one + other)) {
+            Err(WorkingError::Missing { .. }) => return Ok(TierState::default()),
+            added => words += added?,
+        }
+        if next == 1 {
+            each = words;
+        }
     }
+    saved.are_all(words)?;
     *rounds = (*rounds).max(saved.state.rounds);
     Ok(saved.state)
 }
@@ -231,7 +245,8 @@ mod tests {
         let sets = checkpoint.write(blocks.collect::<Vec<_>>()).expect("written");
         let known = TierState { with_black: true, ..TierState::default() };
         checkpoint.manifest.0.insert(tier, (known, sets));
-        load(&mut solution, &checkpoint, tier, &Color::ALL).err().map(|error| error.to_string())
+        let loaded = load::<WorkingError>(&mut solution, &checkpoint, tier, &Color::ALL, &mut |_, _| Ok(()));
+        loaded.err().map(|error| error.to_string())
     }
 
     /// The tier with the most words.

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::disk::Disk;
-use super::publish::{WriteError, remove_leftovers, write_file, write_nameless};
+use super::publish::{WriteError, directory_of, remove_leftovers, write_file, write_nameless};
 use crate::store::crc32;
 
 /// A working directory, locked for as long as this value lives.
@@ -146,7 +146,13 @@ impl Working {
         run: &str,
         fresh: bool,
     ) -> Result<Working, WorkingError> {
+        let is_new = !dir.exists();
         disk.create_directory(dir).map_err(failed("make the working directory", dir))?;
+        if is_new {
+            // What is on the disk in it is of no use without its name.
+            let above = directory_of(dir);
+            disk.sync_directory(above).map_err(failed("synchronise", above))?;
+        }
         let lock = lock(&*disk, dir)?;
         let identity = format!("{run} gobprove {} layout {LAYOUT}", env!("CARGO_PKG_VERSION"));
         let working = Working { disk, dir: dir.to_owned(), identity, _lock: lock };

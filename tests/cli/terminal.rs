@@ -1,6 +1,6 @@
 //! What a command shows on a terminal while it works.
 
-use std::io::Read as _;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -95,4 +95,39 @@ fn ctrl_c_ends_a_command_within_a_second_and_the_next_one_is_printed() {
         assert_eq!(ran.stdout.contains("\"interrupted\""), json, "{ran:?}");
         assert!(took < Duration::from_secs(2), "a second on an idle machine: {arguments:?} took {took:?}");
     }
+}
+
+/// Also after the passes, whose working files are whole then.
+#[test]
+fn ctrl_c_ends_what_follows_the_passes_and_the_next_run_goes_on() {
+    let own = tempfile::tempdir().expect("a directory");
+    let dir = own.path().join("work");
+    let arguments = [
+        "solve",
+        "A2-A3B3",
+        "--no-file",
+        "--longest",
+        "--threads",
+        "1",
+        "--verbose",
+        "--dir",
+        super::text(&dir),
+    ];
+    let child =
+        command(&arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("the program starts");
+    let mut lines =
+        BufReader::new(child.stderr.take().expect("a pipe")).lines().map(|line| line.expect("text"));
+    assert!(lines.any(|line| line.starts_with("looking for the longest win: ")), "it is looked for");
+    let begun = Instant::now();
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it is there");
+    let told: Vec<String> = lines.collect();
+    let (ended, took) = (child.wait().expect("it ends"), begun.elapsed());
+    assert!(took < Duration::from_secs(2), "a second on an idle machine: {took:?}");
+    assert_eq!(ended.code(), Some(130), "{told:?}");
+    let says = |words: &str| told.iter().any(|line| line.contains(words));
+    assert!(says("interrupted; what is finished is kept") && says("goes on from here"), "{told:?}");
+    let again = super::gobprove(&["solve", "A2-A3B3", "--no-file", "--verbose", "--dir", super::text(&dir)]);
+    assert!(!again.stderr.contains("; round "), "no round is run again: {again:?}");
+    again.ok();
 }

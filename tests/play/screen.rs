@@ -133,6 +133,19 @@ fn a_terminal_can_be_played_at_line_by_line() {
     }
 }
 
+/// What was played can be gone on with.
+#[test]
+fn a_signal_ends_a_game_line_by_line_and_it_is_printed() {
+    let mut played = Played::begin(&["play", "--level", "1", "--plain"]);
+    played.wait("White's move, or help:");
+    played.press("A@b2\n");
+    played.wait("White's move, or help:");
+    kill_process(Pid::from_child(&played.child), Signal::INT).expect("it runs");
+    let (shown, status) = played.end();
+    assert_eq!(status.code(), Some(130), "{shown}");
+    assert!(shown.contains("1. A@b2 ") && shown.contains("interrupted"), "{shown}");
+}
+
 #[test]
 fn a_signal_leaves_the_terminal_as_it_was() {
     let mut played = Played::begin(&["play"]);
@@ -140,5 +153,6 @@ fn a_signal_leaves_the_terminal_as_it_was() {
     kill_process(Pid::from_child(&played.child), Signal::TERM).expect("it runs");
     let (shown, status) = played.end();
     assert_eq!(status.code(), Some(143), "{shown}");
-    assert!(shown.contains(LEFT), "{shown}");
+    let after = shown.split(LEFT).nth(1).expect(&shown);
+    assert!(after.contains("[Result \"*\"]"), "the game is printed: {after}");
 }

@@ -15,7 +15,7 @@ use crate::cli::console::lattice::no_certificate_of;
 use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, grouped};
-use crate::cli::console::shipped::{Shipped, missing};
+use crate::cli::console::shipped::{self, Shipped, missing, no_certificate};
 use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::on_threads;
 use crate::export::MOST_NODES;
@@ -23,9 +23,7 @@ use crate::export::{ParityGame, Strategy, TextFormat, pgsolver};
 use crate::page::{self, Offered};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
-use crate::store::{
-    Certificate, Claim, Kind, LoadError, System, Writing, check_writable, read_certificate, write_file,
-};
+use crate::store::{Certificate, Claim, Kind, System, Writing, check_writable, write_file};
 
 const AFTER_HELP: &str = "\
 --format json, csv or dot writes a strategy: what the keeper of a closure (White) or of a refutation
@@ -311,14 +309,8 @@ impl ExportArgs {
         let game = Game::new(self.variant, self.reading);
         let (name, certificate, bytes) = match &self.certificate {
             Some(path) => {
-                let read = read_certificate(path).map_err(|error| match error {
-                    LoadError::Read(error) => Failure::unavailable(error).at(shown(path)),
-                    LoadError::Format { error, advice, .. } => {
-                        Failure::new(Exit::Rejected, format!("{} is no certificate: {error}", shown(path)))
-                            .next(advice)
-                    }
-                })?;
-                (shown(path), read.0, read.1.into())
+                let (certificate, bytes) = shipped::given(path)?;
+                (shown(path), certificate, bytes.into())
             }
             None => {
                 let covers = |claim: &Claim| {
@@ -329,9 +321,8 @@ impl ExportArgs {
                 let shipped =
                     Shipped::of(covers).next().ok_or_else(|| no_certificate_of(&game).at("--certificate"))?;
                 let (name, bytes) = shipped.find()?.ok_or_else(|| missing(&[&shipped.file]))?;
-                let certificate = Certificate::decode(&bytes).map_err(|error| {
-                    Failure::new(Exit::Rejected, format!("{name} is no certificate: {error}"))
-                })?;
+                let certificate =
+                    Certificate::decode(&bytes).map_err(|error| no_certificate(&name, &error))?;
                 (name, certificate, bytes)
             }
         };

@@ -14,14 +14,13 @@ use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::signals::{Left, Signals};
-use crate::cli::console::work::{self, Terms, on_threads, publish_checked};
+use crate::cli::console::work::{self, Files, Terms, on_threads, publish_checked};
 use crate::closure::{self, Weights};
 use crate::enumerate::Discipline;
 use crate::enumerate::census::Count;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Position, Reading, Variant};
-use crate::store::SavedTiers;
-use crate::store::{Certificate, Checkpoint, Claim, Kind, sha256_hex};
+use crate::store::{Certificate, Claim, Kind, sha256_hex};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
@@ -60,12 +59,8 @@ pub struct GenerateArgs {
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The directory for working files, kept when the work is done [default: FILE.work, removed when it is done]
-    #[arg(long, value_name = "DIR")]
-    dir: Option<PathBuf>,
-    /// Discard working files of an earlier run
-    #[arg(long)]
-    fresh: bool,
+    #[command(flatten)]
+    files: Files,
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
@@ -106,31 +101,29 @@ impl GenerateArgs {
         let terms = Terms { seed: self.seed, discipline: self.discipline, ..Terms::ALL };
         let needed = || terms.bytes(self.variant, true);
         self.memory.allow_within(self.variant, self.discipline, needed, self.talk)?;
-        let mut checkpoint = self.checkpoint(&game, &out)?;
+        let mut checkpoint = self.files.open(&game, self.seed, &self.discipline, Some(&out))?;
         let signals = Signals::catch(Left::Files);
-        let solve = || work::solve(&game, terms, Some(&mut checkpoint), self.talk, &signals);
+        let solve = || work::solve(&game, terms, checkpoint.as_mut(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
-        let certificate = self.certificate(&solution, &signals)?;
+        if signals.came().is_some() {
+            return Err(signals.failure());
+        }
+        let certificate = self.certificate(&solution, &Signals::catch(Left::Whole))?;
+        let signals = Signals::catch(Left::Files);
         if signals.came().is_some() {
             return Err(signals.failure());
         }
         let Some(certificate) = certificate else {
             self.report(&solution, None, started)?;
-            self.clean_up(checkpoint)?;
+            self.files.done(checkpoint)?;
             // What is outside White's discipline may be safe.
             return Ok(if self.discipline.is_free() { Exit::Rejected } else { Exit::Inconclusive });
         };
         let bytes = certificate.encode();
         publish_checked(&out, certificate.claim, &bytes, self.threads.count(), self.talk, &signals)?;
         self.report(&solution, Some((&out, &bytes)), started)?;
-        self.clean_up(checkpoint)?;
+        self.files.done(checkpoint)?;
         Ok(Exit::Done)
-    }
-
-    fn checkpoint(&self, game: &Game, out: &Path) -> Result<Checkpoint<SavedTiers>, Failure> {
-        let dir = self.dir.clone().unwrap_or_else(|| work::beside(out));
-        Checkpoint::open_within(&dir, game, self.seed, &self.discipline, self.fresh)
-            .map_err(Failure::unavailable)
     }
 
     /// The certificate, `None` if White does not hold.
@@ -149,12 +142,13 @@ impl GenerateArgs {
                 Ok(on_threads(self.threads.count(), grow)?)
             }
             Kind::Refutation => Err(Failure::new(Exit::Bug, "a refutation is made by gobprove refute")),
-            Kind::Cut => closure::cut(solution).map(Some).map_err(|error| Failure::new(Exit::Bug, error)),
+            Kind::Cut => {
+                let _progress =
+                    Progress::new(format!("listing the exceptions of {}", self.variant), self.talk);
+                let cut = on_threads(self.threads.count(), || closure::cut(solution))?;
+                cut.map(Some).map_err(|error| Failure::new(Exit::Bug, error))
+            }
         }
-    }
-
-    fn clean_up(&self, checkpoint: Checkpoint<SavedTiers>) -> Result<(), Failure> {
-        if self.dir.is_some() { Ok(()) } else { checkpoint.remove().map_err(Failure::unavailable) }
     }
 
     fn report(

@@ -20,6 +20,7 @@ use crate::prelude::*;
 use crate::refute::{Refuting, SavedRefutation};
 use crate::rules::{Game, Reading, Variant};
 use crate::store::{Certificate, Checkpoint, Claim, Kind, sha256_hex};
+use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -81,7 +82,7 @@ impl RefuteArgs {
             crate::refute::bytes_of_refutation(self.variant, self.discipline, self.files.are_kept(Some(&out)))
         };
         self.memory.allow_within(self.variant, self.discipline, needed, self.talk)?;
-        let mut checkpoint = self.files.open(&game, &self.discipline, Some(&out))?;
+        let mut checkpoint = self.files.open(&game, Seed::Rules, &self.discipline, Some(&out))?;
         let signals = Signals::catch(work::left(&checkpoint));
         let written = match self.refute(&game, checkpoint.as_mut(), &signals)? {
             Some(certificate) => {

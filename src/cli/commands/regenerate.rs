@@ -1,7 +1,8 @@
 //! `gobprove regenerate`: the certificates that ship, made again and compared.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -60,6 +61,9 @@ pub struct RegenerateArgs {
     #[command(flatten)]
     talk: Talk,
 }
+
+/// How often it is looked whether a process has ended.
+const OFTEN: Duration = Duration::from_millis(20);
 
 /// Reads a time: a number with s, m or h.
 fn time(text: &str) -> Result<Duration, String> {
@@ -204,19 +208,41 @@ impl RegenerateArgs {
         if self.talk.quiet {
             command.arg("--quiet");
         }
-        // What it says on stderr is for the person in front, and an interrupt reaches it as it reaches this process.
-        let status =
-            command.status().map_err(|error| Failure::unavailable(format!("cannot start it: {error}")))?;
-        // The signal may have been for that process alone.
-        if signals.came().is_some() || status.code().is_some_and(|code| [130, 143].contains(&code)) {
-            return Err(signals.failure());
-        }
+        // What it says on stderr is for the person in front, and Ctrl-C reaches it as it reaches this process.
+        let failed = |error| Failure::unavailable(format!("cannot start it: {error}"));
+        let mut child = command.spawn().map_err(failed)?;
+        let mut is_told = false;
+        let status = loop {
+            if let Some(status) = child.try_wait().map_err(failed)? {
+                break status;
+            }
+            // This one may have been for this process alone.
+            if signals.came() == Some(Exit::Terminated) && !is_told {
+                is_told = true;
+                terminate(&child);
+            }
+            thread::sleep(OFTEN);
+        };
+        let is_ended = |code| [130, 143].contains(&code);
         Ok(match checksum(&out) {
             Some(sum) if sum == shipped.sha256 => Outcome::Same,
+            // The signal may have been for that process alone.
+            _ if signals.came().is_some() || status.code().is_some_and(is_ended) => {
+                return Err(signals.failure());
+            }
             Some(sum) if status.success() => Outcome::Differs(format!("{sum} instead of {}", shipped.sha256)),
             _ => Outcome::Failed(format!("gobprove {} ended with {status}", shipped.command)),
         })
     }
+}
+
+/// Has a process save what it has done, and end.
+#[cfg_attr(not(unix), expect(unused_variables))]
+fn terminate(child: &Child) {
+    // If it has ended meanwhile there is nobody to tell.
+    #[cfg(unix)]
+    let _ =
+        rustix::process::kill_process(rustix::process::Pid::from_child(child), rustix::process::Signal::TERM);
 }
 
 /// Whether a name means a certificate: the variant's, or a beginning of the file's that ends with a word of it.

@@ -20,7 +20,7 @@ use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped};
-use crate::cli::console::signals::Signals;
+use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::{self, Files, Terms, on_threads};
 use crate::enumerate::Discipline;
 use crate::explain::solved_file::word;
@@ -30,6 +30,7 @@ use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 use crate::store;
 use crate::store::{Store, System, check_writable, write_file};
+use crate::strategy::Seed;
 use crate::symmetry;
 
 const AFTER_HELP: &str = "\
@@ -134,10 +135,14 @@ impl SolveArgs {
         };
         let allowed = self.memory.allow_within(variant, self.discipline, needed, self.talk);
         allowed.map_err(|refused| self.naming_files(variant, on_disk, refused))?;
-        let mut checkpoint = self.files.open(&game, &self.discipline, file.as_deref())?;
+        let mut checkpoint = self.files.open(&game, Seed::Rules, &self.discipline, file.as_deref())?;
         let signals = Signals::catch(work::left(&checkpoint));
         let solve = || work::solve(&game, terms, checkpoint.as_mut(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
+        if signals.came().is_some() {
+            return Err(signals.failure());
+        }
+        let signals = Signals::catch(if checkpoint.is_some() { Left::Whole } else { Left::Nothing });
         let progress = Progress::new("counting", self.talk);
         let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;
         drop(progress);

@@ -1,5 +1,5 @@
 //! The certificates that ship: a record of each, the bytes of the small ones, which are inside the program, and the
-//! places where the others are looked for.
+//! places where the others are looked for. And how one that is given is read.
 
 use std::borrow::Cow;
 use std::env;
@@ -8,11 +8,11 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Deserializer, de};
 
-use super::exit::{Failure, shown};
+use super::exit::{Exit, Failure, shown};
 use super::memory;
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
-use crate::store::{Claim, Kind, read_file};
+use crate::store::{Certificate, Claim, FormatError, Kind, LoadError, read_certificate, read_file};
 
 /// Where a certificate was found, and its bytes.
 pub type ShippedFile = (String, Cow<'static, [u8]>);
@@ -141,6 +141,23 @@ pub fn places() -> impl Iterator<Item = PathBuf> {
     let beside = program.as_deref().and_then(Path::parent).map(Path::to_owned);
     let beside = beside.map(|beside| [beside.join("certificates"), beside.join("../share/gobprove")]);
     named.into_iter().chain(beside.into_iter().flatten()).chain([PathBuf::from("certificates")])
+}
+
+/// Reads a certificate that is given, and its bytes.
+///
+/// # Errors
+/// The file cannot be read, or is no certificate.
+pub fn given(path: &Path) -> Result<(Certificate, Vec<u8>), Failure> {
+    read_certificate(path).map_err(|error| match error {
+        LoadError::Read(error) => Failure::unavailable(error).at(shown(path)),
+        LoadError::Format { error, advice, .. } => no_certificate(&shown(path), &error).next(advice),
+    })
+}
+
+/// What to say of bytes that are no certificate.
+#[must_use]
+pub fn no_certificate(name: &str, error: &FormatError) -> Failure {
+    Failure::new(Exit::Rejected, format!("{name} is no certificate: {error}"))
 }
 
 /// What to say of certificates that ship and are in none of the [`places`].

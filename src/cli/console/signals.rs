@@ -20,8 +20,23 @@ pub enum Left {
     Nothing,
     /// Working files, from which the same command goes on. It ends when they are whole.
     Files,
+    /// Working files that are whole, beside work that is not saved: it may end at any time.
+    Whole,
     /// A result, or a place that it tidies up. It ends by itself.
     Tidy,
+}
+
+impl Left {
+    /// Whether the command may end at any time. Whoever waits for signals ends it then.
+    fn may_end(self) -> bool {
+        matches!(self, Left::Nothing | Left::Whole)
+    }
+
+    /// What a number in [`LEFT`] means.
+    fn of(number: u8) -> Left {
+        let all = [Left::Nothing, Left::Files, Left::Whole];
+        all.into_iter().find(|&left| left as u8 == number).unwrap_or(Left::Tidy)
+    }
 }
 
 /// The signals that have come since [`Signals::catch`].
@@ -85,12 +100,13 @@ pub fn heed(tell: impl Fn(&Failure) + Send + 'static) -> Result<(), Failure> {
 
 /// Ends the command after a first signal, if it has not ended by itself when its time is over.
 fn end(tell: &dyn Fn(&Failure)) {
-    let left = || LEFT.load(Ordering::Relaxed);
-    if left() != Left::Nothing as u8 {
+    let left = || Left::of(LEFT.load(Ordering::Relaxed));
+    if !left().may_end() {
         thread::sleep(PATIENCE);
     }
-    if left() == Left::Nothing as u8 {
-        let signals = Signals { last: Arc::clone(&LAST), left: Left::Nothing };
+    let left = left();
+    if left.may_end() {
+        let signals = Signals { last: Arc::clone(&LAST), left };
         let failure = signals.failure();
         progress::clear();
         tell(&failure);
@@ -113,10 +129,10 @@ impl Signals {
         Signals { last: Arc::clone(&LAST), left }
     }
 
-    /// How the process should end if a signal came. One that leaves nothing is ended by whoever waits for signals.
+    /// How the process should end if a signal came. One that may end at any time is ended by whoever waits for signals.
     #[must_use]
     pub fn came(&self) -> Option<Exit> {
-        self.last().filter(|_| self.left != Left::Nothing || !WAITED_FOR.load(Ordering::Relaxed))
+        self.last().filter(|_| !self.left.may_end() || !WAITED_FOR.load(Ordering::Relaxed))
     }
 
     fn last(&self) -> Option<Exit> {
@@ -155,7 +171,7 @@ impl Signals {
     /// What is kept, and what the same command does with it.
     fn kept(&self) -> (&'static str, String) {
         let command = resuming_command();
-        if self.left == Left::Files {
+        if matches!(self.left, Left::Files | Left::Whole) {
             ("what is finished is kept", format!("{command} goes on from here"))
         } else {
             ("nothing is kept", format!("{command} begins anew"))

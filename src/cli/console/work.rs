@@ -18,7 +18,7 @@ use crate::bitbase::Keep;
 use crate::bitbase::Solution;
 use crate::enumerate::Discipline;
 use crate::passes;
-use crate::passes::FixpointError;
+use crate::passes::{FixpointError, Step};
 use crate::rules::{Game, Variant};
 use crate::store::{
     Checkpoint, Claim, Manifest, PublishError, System, WorkingError, check_writable, publish,
@@ -51,7 +51,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Opens them for what a discipline leaves of a game: beside the file that is to be written unless a directory is
+    /// Opens them for what a discipline leaves of a game over a seed: beside the file that is to be written unless a directory is
     /// named. `None` if there is neither.
     ///
     /// # Errors
@@ -59,6 +59,7 @@ impl Files {
     pub fn open<M: Manifest>(
         &self,
         game: &Game,
+        seed: Seed,
         discipline: &Discipline,
         out: Option<&Path>,
     ) -> Result<Option<Checkpoint<M>>, Failure> {
@@ -70,7 +71,7 @@ impl Files {
                 false => Ok(None),
             };
         };
-        let checkpoint = Checkpoint::open_within(&dir, game, Seed::Rules, discipline, self.fresh);
+        let checkpoint = Checkpoint::open_within(&dir, game, seed, discipline, self.fresh);
         checkpoint.map(Some).map_err(Failure::unavailable)
     }
 
@@ -155,7 +156,11 @@ pub fn listener<'a>(
     signals: &'a Signals,
 ) -> impl FnMut(passes::FixpointProgress) -> ControlFlow<()> + use<'a> {
     |at| {
-        progress.part(part(&at), || at.round.map(just_now).unwrap_or_default());
+        match at.round {
+            // How much an earlier run has done is not known before it is read.
+            Some(round) if round.step == Step::Reading => progress.so_far(|| just_now(round)),
+            round => progress.part(part(&at), || round.map(just_now).unwrap_or_default()),
+        }
         if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
@@ -178,7 +183,10 @@ pub fn broken_off(error: FixpointError, signals: &Signals) -> Failure {
 fn part(at: &passes::FixpointProgress) -> f64 {
     let begun = at.round.map_or(0.0, |round| {
         let left = 0.5f64.powi(round.finished.min(60) as i32);
-        let of_round = round.rows_done as f64 / round.rows.max(1) as f64;
+        let of_round = match round.step {
+            Step::Updating => round.rows_done as f64 / round.rows.max(1) as f64,
+            Step::Starting | Step::Reading | Step::Completing => 0.0,
+        };
         round.tier_rows as f64 * (1.0 - left * (1.0 - of_round.min(1.0) / 2.0))
     });
     (at.rows_done as f64 + begun) / at.rows.max(1) as f64
@@ -187,7 +195,13 @@ fn part(at: &passes::FixpointProgress) -> f64 {
 /// What is done inside a tier. The rows that a round looks at become fewer from round to round.
 fn just_now(round: passes::Round) -> String {
     let [done, of] = [round.rows_done, round.rows].map(|rows| grouped(rows.into()));
-    format!("round {}: {done} of {of} rows, tier {}", round.finished + 1, round.tier)
+    let what = match round.step {
+        Step::Starting => return format!("marking what is lost at sight, tier {}", round.tier),
+        Step::Reading => "reading what is saved".to_owned(),
+        Step::Completing => format!("completing Black's set after round {}", round.finished),
+        Step::Updating => format!("round {}", round.finished + 1),
+    };
+    format!("{what}: {done} of {of} rows, tier {}", round.tier)
 }
 
 /// What a command leaves that is interrupted: its working files, if it has any.

@@ -8,13 +8,13 @@ use crate::cli::console::exit::{Exit, Failure, shown};
 use crate::cli::console::lattice::{reason, settled_by};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::say;
-use crate::cli::console::shipped::{Shipped, missing};
+use crate::cli::console::shipped::{self, Shipped, missing, no_certificate};
 use crate::cli::console::work::on_threads;
 use crate::enumerate::census;
 use crate::explain::knowledge::Source;
 use crate::passes::solve;
 use crate::rules::{Game, Reading, Variant};
-use crate::store::{Certificate, Claim, FormatError, Kind, LoadError, read_certificate};
+use crate::store::{Certificate, Claim, Kind};
 use crate::strategy::Seed;
 
 /// The most canonical positions of a game that is solved on the spot: about twice those of `ab`, which takes
@@ -42,11 +42,7 @@ impl Basis {
         let ab = || args_variant("ab");
         let mut given = Vec::new();
         for path in &args.certificates {
-            let (certificate, _) = read_certificate(path).map_err(|error| match error {
-                LoadError::Read(error) => Failure::unavailable(error).at(shown(path)),
-                LoadError::Format { error, advice, .. } => no_certificate(&shown(path), &error).next(advice),
-            })?;
-            given.push((shown(path), certificate));
+            given.push((shown(path), shipped::given(path)?.0));
         }
         let first = given.first().map(|(_, certificate)| certificate.claim.game);
         let variant = args.gobblet().or(first.map(|game| game.variant)).map_or_else(ab, Ok)?;
@@ -158,8 +154,4 @@ pub(in crate::cli::commands) fn at_hand(
         return Ok(Some((name, Source::Certificate(certificate))));
     }
     Ok(None)
-}
-
-pub(in crate::cli::commands) fn no_certificate(name: &str, error: &FormatError) -> Failure {
-    Failure::new(Exit::Rejected, format!("{name} is no certificate: {error}"))
 }

@@ -14,15 +14,16 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::explain::basis::{at_hand, no_certificate};
+use super::explain::basis::at_hand;
 use super::query;
 use super::solve::file_name;
 use crate::cli::console::args;
 use crate::cli::console::exit::{Failure, shown};
+use crate::cli::console::shipped;
 use crate::explain::knowledge::Source;
 use crate::play::{Sources, Strength};
 use crate::rules::{Game, Reading, Variant};
-use crate::store::{Claim, Kind, LoadError, read_certificate};
+use crate::store::{Claim, Kind};
 
 /// The game that is played.
 #[derive(Args, Clone, PartialEq, Eq, Debug)]
@@ -99,10 +100,7 @@ fn sources(game: Game, solved: Option<&Path>, given: &[PathBuf]) -> Result<Sourc
     };
     let mut found = Vec::new();
     for path in given {
-        let (certificate, _) = read_certificate(path).map_err(|error| match error {
-            LoadError::Read(error) => Failure::unavailable(error).at(shown(path)),
-            LoadError::Format { error, advice, .. } => no_certificate(&shown(path), &error).next(advice),
-        })?;
+        let (certificate, _) = shipped::given(path)?;
         let claim = certificate.claim;
         if !claim.covers(game.variant) || claim.game.reading != game.reading {
             let what = format!(

@@ -135,16 +135,17 @@ impl PlayArgs {
         let help = AFTER_HELP.split("\n\n").next().unwrap_or_default();
         let mut table = Table { record, players, strength, sources, help, most: self.most };
         let mut out = Out::new();
-        if !self.plain && table.has_person() && fills_the_terminal() {
-            screen::play(&mut table)?;
+        let played = if !self.plain && table.has_person() && fills_the_terminal() {
+            screen::play(&mut table)
         } else {
-            lines::play(&mut table, &mut out)?;
-        }
-        if self.review {
+            lines::play(&mut table, &mut out)
+        };
+        if self.review && played.is_ok() {
             out.line(&table.review())?;
         }
+        // After a signal too: --load goes on with what is printed.
         out.line(&format!("\n{}", table.record.to_string().trim_end()))?;
-        Ok(Exit::Done)
+        played.map(|()| Exit::Done)
     }
 }
 

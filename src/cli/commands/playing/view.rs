@@ -25,7 +25,8 @@ const SLOT: u16 = 7;
 const LEAST: (u16, u16) = (60, 20);
 
 const KEYS: &str = "Arrows and Enter, or the mouse, take a piece and put it down. Esc lets it go. Tab hides and shows what is \
-     covered. Or type a move such as B@c3 or a1-c3, or hint, undo, moves, draw, resign, review, help, quit.";
+     covered. PageUp and PageDown show what was said. Or type a move such as B@c3 or a1-c3, or hint, undo, moves, draw, resign, \
+     review, help, quit.";
 
 /// Where the person points, and what was typed and said.
 pub(super) struct View {
@@ -33,6 +34,12 @@ pub(super) struct View {
     /// What Enter hands over. While a piece is taken it is the beginning of a move: `a1-` or `B@`.
     typed: String,
     said: Vec<String>,
+    /// From which text on it was said since the screen was drawn.
+    news: Option<usize>,
+    /// How many lines of what was said are below the screen.
+    below: usize,
+    /// How many lines of it the screen showed last.
+    room: usize,
     /// Whether pieces under others are shown.
     covered: bool,
     /// Where each spot was drawn last.
@@ -45,13 +52,17 @@ impl View {
             cursor: Spot::Square(Square::ALL[5]),
             typed: String::new(),
             said: Vec::new(),
+            news: None,
+            below: 0,
+            room: 0,
             covered: true,
             spots: Vec::new(),
         }
     }
 
-    /// Says something below what was said before.
+    /// Says something below what was said before. What is too long for the screen is shown from its beginning.
     pub(super) fn say(&mut self, text: &str) {
+        self.news.get_or_insert(self.said.len());
         self.said.extend(text.lines().map(str::to_owned));
     }
 
@@ -75,6 +86,8 @@ impl View {
             KeyCode::Backspace => drop(self.typed.pop()),
             KeyCode::Esc => self.typed.clear(),
             KeyCode::Tab => self.covered = !self.covered,
+            KeyCode::PageUp => self.below += self.room.div_ceil(2),
+            KeyCode::PageDown => self.below = self.below.saturating_sub(self.room.div_ceil(2)),
             KeyCode::F(1) => return Some("help".to_owned()),
             KeyCode::Left => self.go(-1, 0, table),
             KeyCode::Right => self.go(1, 0, table),
@@ -240,7 +253,7 @@ impl View {
     }
 
     /// Draws whose turn it is, the moves, and what was said last.
-    fn draw_beside(&self, frame: &mut Frame, table: &Table, waiting: Option<&str>, area: Rect) {
+    fn draw_beside(&mut self, frame: &mut Frame, table: &Table, waiting: Option<&str>, area: Rect) {
         let record = &table.record;
         let turn = record.position().turn();
         let state = match (&record.ending, waiting) {
@@ -259,9 +272,22 @@ impl View {
         played.drain(..played.len().saturating_sub(left / 3));
         lines.extend(played);
         lines.push(Line::default());
-        let mut said: Vec<Line> = self.said.iter().flat_map(|text| broken(text, area.width)).collect();
-        let left = usize::from(area.height).saturating_sub(lines.len());
-        said.drain(..said.len().saturating_sub(left));
+        let broken = |said: &[String]| -> Vec<Line> {
+            said.iter().flat_map(|text| broken(text, area.width)).collect()
+        };
+        let mut said = broken(&self.said);
+        self.room = usize::from(area.height).saturating_sub(lines.len());
+        if let Some(first) = self.news.take() {
+            self.below = broken(&self.said[first..]).len().saturating_sub(self.room);
+        }
+        let above = said.len().saturating_sub(self.room);
+        self.below = self.below.min(above);
+        said.drain(..above - self.below);
+        if self.below > 0 {
+            // The last line that there is room for says that it goes on.
+            said.truncate(self.room.saturating_sub(1));
+            said.push(Line::from("… PageDown").add_modifier(Modifier::DIM));
+        }
         lines.extend(said);
         frame.render_widget(Paragraph::new(lines), area);
     }
@@ -415,6 +441,30 @@ mod tests {
     }
 
     #[test]
+    fn what_is_long_is_shown_from_its_beginning_and_pages_go_through_it() {
+        let (table, mut view) = (table(""), View::new());
+        let text: Vec<String> = (1..=40).map(|number| format!("line {number}.")).collect();
+        let has = |rows: &[String], line: &str| rows.iter().any(|row| row.contains(line));
+        view.say(&text.join("\n"));
+        let rows = shown(&mut view, &table, 80, 24);
+        assert!(has(&rows, "line 1.") && has(&rows, "… PageDown") && !has(&rows, "line 40."), "{rows:?}");
+        let mut pages = 0;
+        while !has(&shown(&mut view, &table, 80, 24), "line 40.") {
+            press(&mut view, &table, &[KeyCode::PageDown]);
+            pages += 1;
+        }
+        assert!((2..10).contains(&pages), "{pages}");
+        let rows = shown(&mut view, &table, 80, 24);
+        assert!(!has(&rows, "… PageDown") && !has(&rows, "line 1."), "{rows:?}");
+        press(&mut view, &table, &[KeyCode::PageUp; 20]);
+        assert!(has(&shown(&mut view, &table, 80, 24), "line 1."));
+        // What is short stands below what was said before.
+        view.say("no");
+        let rows = shown(&mut view, &table, 80, 24);
+        assert!(has(&rows, "line 40.") && rows.iter().any(|row| row.trim_end().ends_with(" no")), "{rows:?}");
+    }
+
+    #[test]
     fn what_is_typed_is_given_whole() {
         let (table, mut view) = (table(""), View::new());
         let typed: Vec<KeyCode> = "undoo".chars().map(KeyCode::Char).collect();
@@ -437,6 +487,8 @@ mod tests {
         assert!(rows.concat().contains("too small"), "{rows:?}");
         // What is beside the board stays inside a window of the least size, however much was said.
         (0..99).for_each(|number| view.say(&format!("line {number}")));
+        shown(&mut view, &table, LEAST.0, LEAST.1);
+        press(&mut view, &table, &[KeyCode::PageDown; 99]);
         let rows = shown(&mut view, &table, LEAST.0, LEAST.1);
         assert!(rows.iter().any(|row| row.contains("line 98")) && rows[16].starts_with("White"), "{rows:?}");
     }

@@ -184,6 +184,7 @@ fn nothing(dir: Option<&Path>) -> Failure {
         Some(dir) => {
             Failure::unavailable(format!("{} holds no .gobcert file that was asked for", shown(dir)))
                 .at("--certificates")
+                .next("name a directory that holds some, or leave --certificates out for what ships")
         }
         None => Failure::unavailable("no certificate ships for what was asked for")
             .next("`gobprove verify` without an option checks all that ships"),
