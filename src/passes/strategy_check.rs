@@ -56,18 +56,6 @@ pub fn check<T: Default + Send>(
     blocks.par_iter().map(part).collect()
 }
 
-/// The answer of Algorithm 1: "Yes" if there is none, else the first position at which it is "No", by tier and rank,
-/// White to move before Black to move.
-#[must_use]
-pub fn first_failure(game: &Game, triple: &dyn Triple) -> Option<StrategyFailure> {
-    let first = check(game, triple, |first: &mut Option<StrategyFailure>, visit| {
-        if let (None, StepResult::Fails(broken)) = (&first, visit.result) {
-            *first = Some(StrategyFailure { position: visit.position, broken });
-        }
-    });
-    first.into_iter().flatten().next()
-}
-
 /// The failure of a triple at one position, if it fails there. No set is built: the functions are asked.
 #[must_use]
 pub fn failure_at(game: &Game, triple: &dyn Triple, position: &Position) -> Option<StrategyFailure> {
@@ -317,12 +305,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
-    fn the_repaired_triple_holds_under_the_worst_reading() {
-        assert_eq!(first_failure(&ab(Reading::Robust), &Repaired::default()), None);
-    }
-
-    #[test]
     fn each_deviation_is_forced_by_its_position() {
         let game = ab(Reading::Official);
         for deviation in Deviation::ALL {
@@ -344,14 +326,6 @@ mod tests {
             let knows = |&options: &Options| Thesis { options }.lost(&game, &position);
             assert!(!Options::combinations().iter().any(knows), "{reading}");
         }
-    }
-
-    #[test]
-    #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
-    fn the_thesis_triple_fails_at_the_first_position_by_tier_and_rank() {
-        let first = first_failure(&ab(Reading::Official), &Thesis::default()).expect("a failure");
-        assert_eq!(first.position, position(".,.,.,./.,.,.,./.,.,.,./a,a,.,. w"));
-        assert_eq!((first.broken.step(), first.broken.blame()), ('c', "hand-place-on-diagonal"));
     }
 
     #[test]
