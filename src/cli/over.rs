@@ -11,7 +11,7 @@ use super::console::memory::Memory;
 use super::console::progress::Progress;
 use super::console::signals::{Left, Signals};
 use super::console::work::{self, Files};
-use crate::cluster::{self, Wire, agreed};
+use crate::cluster::{self, Division, Wire, agreed};
 use crate::enumerate::Discipline;
 use crate::rules::{Game, Reading, Variant};
 use crate::strategy::Seed;
@@ -79,7 +79,7 @@ impl SolveOverArgs {
         // The thread that talks to the other processes is this one, whichever threads work.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.count().get()).build_global();
         agreed(wire, pool.map_err(Failure::unavailable), elsewhere)?;
-        let needed = cluster::bytes(self.variant, wire.size(), self.files.are_named());
+        let needed = Division::new(self.variant).bytes(wire.size(), self.files.are_named());
         agreed(wire, self.memory.allow(self.variant, needed), elsewhere)?;
         let opened =
             if speaks { self.files.open(&game, Seed::Rules, &Discipline::FREE, None) } else { Ok(None) };

@@ -11,6 +11,7 @@
 //! are the same too: a run that one process began, several can end, and the other way round.
 
 mod deal;
+mod division;
 mod rounds;
 mod saved;
 mod share;
@@ -18,16 +19,15 @@ mod wire;
 
 use std::ops::ControlFlow;
 
+pub use division::Division;
 pub use wire::{Alone, Wire, agreed};
 
 use crate::bitbase::Keep;
 use crate::bitbase::solution::Solution;
-use crate::bitbase::window::{self, window};
+use crate::bitbase::window::window;
 use crate::enumerate::rows::discipline::Discipline;
-use crate::enumerate::rows::kernel::words;
-use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::passes::{FixpointError, FixpointProgress, Listener, Round, Saving, Step};
-use crate::rules::{Color, Game, Variant};
+use crate::rules::{Color, Game};
 use crate::strategy::Seed;
 use rounds::Unfinished;
 use saved::SharedCheckpoint;
@@ -69,51 +69,6 @@ pub fn solve(
     }
     Ok(whole)
 }
-
-/// How many bytes the bitbases and the sets of rows of the process that has most take at most. `on_disk` says whether
-/// there are working files.
-#[must_use]
-pub fn bytes(variant: Variant, processes: usize, on_disk: bool) -> u128 {
-    let layout = Layout::new(variant);
-    let bits = layout.all().iter().map(|tier| tier.rows as u128).sum::<u128>() / 8;
-    let sets = |tier: usize| {
-        let window = window(&layout, tier, Keep::Needed, on_disk);
-        let own = layout.tier(tier).bytes();
-        let later = window::bytes(&layout, &window).saturating_sub(if on_disk { own } else { 2 * own });
-        later + 4 * own
-    };
-    let sets = (0..layout.all().len()).map(sets).max().unwrap_or_default();
-    let most = sets as f64 / processes as f64 * most_over_mean(variant, processes);
-    most as u128 + BITS_OF_A_ROW * bits
-}
-
-/// The largest part that a process has of the largest tier, as a multiple of the mean part: the greater of the two for White's and
-/// for Black's updates. The other processes wait for it.
-#[must_use]
-pub fn most_over_mean(variant: Variant, processes: usize) -> f64 {
-    let layout = Layout::new(variant);
-    let largest = layout.all().iter().max_by_key(|plan| plan.bytes()).unwrap_or(layout.tier(0));
-    let of = |color| deal::most_over_mean(largest.tier, (color, layout.inner()), processes);
-    Color::ALL.map(of).into_iter().fold(1.0, f64::max)
-}
-
-/// How many bytes each process sends to the others in all, a guess: rows that grow are sent with their number, most of them several
-/// times as they grow from round to round, and those that the sender keeps itself are not.
-#[must_use]
-pub fn bytes_sent(variant: Variant, processes: usize) -> f64 {
-    let bytes = |plan: &TierLayout| (8 * (1 + words(plan.k)) * plan.rows) as f64;
-    let all: f64 = Layout::new(variant).all().iter().map(bytes).sum();
-    let others = 1.0 - 1.0 / processes as f64;
-    SENT_OF_A_ROW * all * others / processes as f64
-}
-
-/// How often a row is sent, on average over the rows of a variant. In six small variants it was 0.27 to 3.7 times: least often in
-/// A2B1-A2B1C1, most often in A1B1-A3B1.
-const SENT_OF_A_ROW: f64 = 0.6;
-
-/// For each row of a tier two shares say whether it is there and how many are before it, and whether it is full; and three sets
-/// of rows say which a round looks at.
-const BITS_OF_A_ROW: u128 = 8;
 
 fn run(
     share: &mut Share,

@@ -16,7 +16,7 @@ use std::time::Duration;
 use faulty::{Fault, Faulty};
 use gobprove::bitbase::Keep;
 use gobprove::bitbase::Solution;
-use gobprove::cluster::{self, Alone, Wire as _};
+use gobprove::cluster::{self, Alone, Division, Wire as _};
 use gobprove::enumerate::Discipline;
 use gobprove::passes::{self, FixpointError};
 use gobprove::prelude::*;
@@ -92,7 +92,7 @@ fn what_processes_send_is_guessed_within_an_order_of_magnitude() {
                 *wire.sent.borrow()
             });
             let mean = 8.0 * sent.iter().sum::<usize>() as f64 / size as f64;
-            factors.push((variant, size, cluster::bytes_sent(game.variant, size) / mean));
+            factors.push((variant, size, Division::new(game.variant).bytes_sent(size) / mean));
         }
     }
     assert!(factors.iter().all(|&(_, _, factor)| (0.15..2.5).contains(&factor)), "{factors:?}");
@@ -128,7 +128,7 @@ fn the_memory_that_is_asked_for_is_that_of_the_process_that_has_most() {
     let (one, all) = (bytes(1)[0], bytes(16));
     let most = *all.iter().max().expect("16 of them");
     assert!(10 * most > one, "{all:?} of {one}");
-    assert!(u128::from(most) <= cluster::bytes(game.variant, 16, false), "{all:?}");
+    assert!(u128::from(most) <= Division::new(game.variant).bytes(16, false), "{all:?}");
 }
 
 fn opened(dir: &Path, game: &Game) -> Checkpoint<SavedTiers> {

@@ -13,7 +13,7 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped};
 use crate::cli::console::shipped::Shipped;
 use crate::cli::console::work::on_threads;
-use crate::cluster;
+use crate::cluster::Division;
 use crate::enumerate::{Discipline, census};
 use crate::passes;
 use crate::rules::{Game, Reading, Variant};
@@ -99,7 +99,7 @@ impl EstimateArgs {
         let speed = on_threads(self.threads.count(), Speed::measure)??;
         let asked = Asked { game, discipline: self.discipline, known, speed };
         let commands = taken::commands(&asked);
-        let divided = self.ranks.iter().map(|&ranks| self.divided(ranks, &commands)).collect();
+        let divided = self.divided(&commands);
         let estimate = Estimate {
             count: census::variant(self.variant),
             memory: passes::bytes(self.variant, Seed::Rules),
@@ -118,17 +118,24 @@ impl EstimateArgs {
         Ok(Exit::Done)
     }
 
-    /// What a run over some ranks takes, where one process takes what the commands say.
-    fn divided(&self, ranks: u16, commands: &[Taken]) -> Divided {
-        let alone = commands.iter().find(|taken| taken.command.contains("--no-file"));
-        let most_over_mean = cluster::most_over_mean(self.variant, ranks.into());
-        Divided {
-            ranks,
-            bytes: cluster::bytes(self.variant, ranks.into(), true),
-            most_over_mean,
-            sent: cluster::bytes_sent(self.variant, ranks.into()),
-            seconds: alone.map_or(0.0, |alone| alone.seconds) * most_over_mean / f64::from(ranks),
+    /// What runs over the numbers of ranks take, where one process takes what the commands say.
+    fn divided(&self, commands: &[Taken]) -> Vec<Divided> {
+        if self.ranks.is_empty() {
+            return Vec::new();
         }
+        let division = Division::new(self.variant);
+        let alone = commands.iter().find(|taken| taken.command.contains("--no-file"));
+        let over = |&ranks: &u16| {
+            let most_over_mean = division.most_over_mean(ranks.into());
+            Divided {
+                ranks,
+                bytes: division.bytes(ranks.into(), true),
+                most_over_mean,
+                sent: division.bytes_sent(ranks.into()),
+                seconds: alone.map_or(0.0, |alone| alone.seconds) * most_over_mean / f64::from(ranks),
+            }
+        };
+        self.ranks.iter().map(over).collect()
     }
 
     fn json(&self, estimate: &Estimate, known: Option<&Shipped>) -> Value {
