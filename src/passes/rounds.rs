@@ -249,7 +249,7 @@ mod tests {
     /// There Black's set may lack what follows from White's.
     #[test]
     fn a_run_is_broken_off_in_later_rounds_and_goes_on() {
-        let step = if thorough() { 13 } else { 97 };
+        let step = if thorough() { 13 } else { 199 };
         let calls = broken_off("A2-A3B2", Keep::Needed, after_the_first_round, step);
         assert!(calls > 90, "{calls}");
     }

@@ -34,8 +34,11 @@ fn every_command_ends_in_an_answer_or_one_clear_error() {
     let (mut answers, mut errors) = (0, 0);
     for (row, pattern) in COMMANDS.into_iter().enumerate() {
         for (column, variant) in VARIANTS.into_iter().enumerate() {
-            // By day each command takes another one with each variant.
+            // By day each command takes a third of the variants, and another reading with each.
             let some = !thorough();
+            if some && (row + column) % 3 != 0 {
+                continue;
+            }
             let first = if some { (row + column) % READINGS.len() } else { 0 };
             for reading in READINGS.into_iter().skip(first).take(if some { 1 } else { READINGS.len() }) {
                 let filled = |word: &&'static str| match *word {
@@ -59,6 +62,6 @@ fn every_command_ends_in_an_answer_or_one_clear_error() {
             }
         }
     }
-    let least = if thorough() { [50, 200] } else { [15, 60] };
+    let least = if thorough() { [50, 200] } else { [5, 20] };
     assert!(answers > least[0] && errors > least[1], "{answers} answers, {errors} errors");
 }

@@ -247,6 +247,8 @@ fn a_strategy_is_replayed_by_another_program() {
         ("A2-A3B3", "official", "black", &refutation),
         ("A1-A3B1", "strict-lift", "black", &strict),
     ] {
+        // By day not the longest.
+        let python = python && (thorough() || variant != "A2-A3B3");
         let mut counts = Vec::new();
         for format in ["json", "csv", "dot"] {
             let out = place(&format!("out.{format}"));

@@ -301,7 +301,7 @@ fn every_example_of_a_help_text_runs() {
     solved_junior(&shell.own.path().join("junior-official.gobsolved"));
     let patience = Duration::from_millis(if thorough() { 30_000 } else { 300 });
     let cli = Cli::command();
-    let mut met = Vec::new();
+    let (mut met, mut working) = (Vec::new(), 0);
     for (example, may_fail) in std::iter::once(&cli).chain(cli.get_subcommands()).flat_map(examples) {
         // To read a page needs a program that is not everywhere.
         let line = example.split(" | man ").next().unwrap_or_default();
@@ -315,6 +315,11 @@ fn every_example_of_a_help_text_runs() {
             continue;
         }
         let (ran, interrupted) = if is_long || WORKING.contains(&command) && !thorough() {
+            working += 1;
+            // By day a third of what is ended anyway.
+            if !thorough() && working % 3 != 0 {
+                continue;
+            }
             shell.run_for(line, patience)
         } else {
             (shell.run(line), false)

@@ -60,9 +60,11 @@ fn are_alike(one: &Solution, other: &Solution) {
 #[test]
 fn several_processes_find_what_one_does() {
     let mut told = 0;
-    for variant in ["A1-A2B2", "A2-A3B1", "A1B1-A2B2", "A2B1-A2B1C1", "A1B1C1-A1B1C1"] {
-        let some = [Reading::Official, Reading::Robust];
-        for &reading in if thorough() { &Reading::ALL[..] } else { &some } {
+    let variants = ["A1-A2B2", "A2-A3B1", "A1B1-A2B2", "A2B1-A2B1C1", "A1B1C1-A1B1C1"];
+    // By day each by one of these in turn.
+    let some = [Reading::Official, Reading::Robust].iter().cycle();
+    for (variant, some) in variants.into_iter().zip(some) {
+        for &reading in if thorough() { &Reading::ALL[..] } else { std::slice::from_ref(some) } {
             let game = game(variant, reading);
             let expected = alone(&game);
             are_alike(&cluster::solve(&game, &Alone, None, &mut go_on()).expect("memory"), &expected);
@@ -77,7 +79,7 @@ fn several_processes_find_what_one_does() {
             }
         }
     }
-    assert!(told > 500_000, "the processes told each other {told} words");
+    assert!(told > 200_000, "the processes told each other {told} words");
 }
 
 /// How often a row grows nobody knows before, so the guess is rough.
