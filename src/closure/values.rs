@@ -21,8 +21,8 @@ pub trait Values: Sync {
     fn is_lost(&self, position: &Position) -> bool;
 
     /// Makes the values of White's answers to the questions of a tier available from now on. Returns [`ControlFlow::Break`] if that
-    /// fails.
-    fn enter(&self, tier: usize) -> ControlFlow<()>;
+    /// fails, or if `goes_on` does, which is asked again and again while they are read.
+    fn enter(&self, tier: usize, goes_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// Needs no values any more.
     fn leave(&self) {}
@@ -38,7 +38,7 @@ impl Values for Solution {
         Solution::is_lost(self, position)
     }
 
-    fn enter(&self, _tier: usize) -> ControlFlow<()> {
+    fn enter(&self, _tier: usize, _: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -89,19 +89,21 @@ impl Values for SavedValues {
         self.known.read().unwrap_or_else(PoisonError::into_inner).is_lost(position)
     }
 
-    fn enter(&self, tier: usize) -> ControlFlow<()> {
+    fn enter(&self, tier: usize, goes_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let mut window = vec![ByColor::default(); known.layout.all().len()];
         for answer in answers(&known.layout, tier) {
             window[answer].black = Place::Memory;
         }
-        match passes::fixpoint::hold_finished(&mut known, &self.checkpoint, &window) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                ControlFlow::Break(())
-            }
+        let held = passes::fixpoint::hold_finished(&mut known, &self.checkpoint, &window, goes_on);
+        drop(known);
+        let Err(error) = held else { return ControlFlow::Continue(()) };
+        // What was read of a set is not all of it.
+        self.leave();
+        if !matches!(error, FixpointError::Interrupted) {
+            *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
         }
+        ControlFlow::Break(())
     }
 
     fn leave(&self) {

@@ -184,18 +184,20 @@ pub fn safe_answers(
 ) -> Result<Solution, FixpointError> {
     let mut solution = Solution::nowhere(game, Seed::Rules, discipline);
     let window = window::answers(&solution.layout);
-    hold_finished(&mut solution, saved, &window)?;
+    hold_finished(&mut solution, saved, &window, &mut || ControlFlow::Continue(()))?;
     Ok(solution)
 }
 
 /// Keeps the sets of a window in memory, with all that the working files of a finished solve hold of them, and no others.
+/// Whether it goes on is asked every few blocks. After an error the sets are not whole.
 pub(crate) fn hold_finished(
     solution: &mut Solution,
     saved: &Checkpoint<SavedTiers>,
     window: &Window,
+    goes_on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<(), FixpointError> {
     for (tier, turn) in solution.hold(window)? {
-        load_finished(solution, saved, tier, turn, &mut |_, _| Ok(()))?;
+        load_finished(solution, saved, tier, turn, &mut |_, _| stopped(goes_on()))?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use clap::Args;
 use super::args::{self, Talk, Threads};
 use super::exit::{Failure, shown};
 use super::memory::Memory;
+use super::progress::Progress;
 use super::work::on_threads;
 use crate::bitbase::Solution;
 use crate::closure::SavedValues;
@@ -45,7 +46,8 @@ pub enum Known {
 
 impl Answers {
     /// The values of a finished solve, if one is named. `beside` bytes of memory must be left. They are in memory tier by tier
-    /// where all of them do not fit; what is grown by them is the same.
+    /// where all of them do not fit; what is grown by them is the same. Signals do not break it off: it leaves nothing, so that
+    /// the process may end.
     ///
     /// # Errors
     /// It does not fit into memory, or the working files are not those of a finished solve of the game.
@@ -93,6 +95,7 @@ impl Answers {
             }
             error => Failure::unavailable(error),
         })?;
+        let _progress = Progress::new(format!("reading the values of {}", game.variant), talk);
         let known = match by_tier {
             true => SavedValues::new(game, self.discipline, saved).map(Box::new).map(Known::ByTier),
             false => {

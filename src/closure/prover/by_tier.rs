@@ -28,9 +28,9 @@ impl<'a> ByTier<'a> {
         ByTier { values, layout: Layout::new(game.variant), at: 0, later: BTreeMap::new() }
     }
 
-    /// Has the values at hand that are wanted first. It breaks off if they cannot be had.
-    pub(crate) fn begin(&self) -> ControlFlow<()> {
-        self.values.enter(self.at)
+    /// Has the values at hand that are wanted first. It breaks off if they cannot be had, as [`Values::enter`] does.
+    pub(crate) fn begin(&self, goes_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
+        self.values.enter(self.at, goes_on)
     }
 
     /// The place and the layout of a position's tier.
@@ -53,11 +53,15 @@ impl<'a> ByTier<'a> {
         }
     }
 
-    /// Goes on to the next tier, whose positions go to `open`. It breaks off if its values cannot be had.
-    pub(crate) fn next(&mut self, open: &mut Vec<Code>) -> ControlFlow<()> {
+    /// Goes on to the next tier, whose positions go to `open`. It breaks off if its values cannot be had, as [`Values::enter`] does.
+    pub(crate) fn next(
+        &mut self,
+        open: &mut Vec<Code>,
+        goes_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if let Some((tier, waiting)) = self.later.pop_first() {
             (self.at, *open) = (tier, waiting);
-            return self.values.enter(tier);
+            return self.values.enter(tier, goes_on);
         }
         ControlFlow::Continue(())
     }

@@ -166,8 +166,11 @@ impl<'a, C: Chooser> Grower<'a, C> {
                 return Ok(if holds { Grown::Closed } else { Grown::Lost });
             }
             while self.is_open() && !is_lost(&self.known) {
+                let before = self.growth();
                 let has_next = match &mut self.known.order {
-                    Some(order) if self.open.is_empty() => order.next(&mut self.open).is_continue(),
+                    Some(order) if self.open.is_empty() => {
+                        order.next(&mut self.open, &mut || watcher(before)).is_continue()
+                    }
                     _ => true,
                 };
                 let goes_on = watcher(self.growth()).is_continue() && has_next;

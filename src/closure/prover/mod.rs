@@ -164,6 +164,10 @@ fn grow_book<K: Keeper>(
         if let Some((growth, book)) = keeper.finished(stage)? {
             return Ok((Grown::Closed, growth, book));
         }
+        let at = Proving { stage, ..Proving::default() };
+        if order.as_ref().is_some_and(|order| order.begin(&mut || watcher(at)).is_break()) {
+            return Ok((Grown::BrokenOff, Proving::default(), Book::new()));
+        }
         let chooser = ByWeight { game, views, weights, may, settled };
         let mut grower = Grower::new(game, &chooser, stage, beside, order);
         let grown = grower.grow(keeper, &mut *watcher)?;
@@ -178,12 +182,8 @@ fn grow_book<K: Keeper>(
             grow(Stage::Growing, 0, &|position| discipline.allows(position), None, None)
         }
         Guide::Values(values) => {
-            let (is_safe, order) =
-                (|position: &Position| !values.is_lost(position), ByTier::new(game, values));
-            if order.begin().is_break() {
-                return Ok((Grown::BrokenOff, Proving::default(), Book::new()));
-            }
-            let grown = grow(Stage::Growing, 0, &is_safe, None, Some(order))?;
+            let is_safe = |position: &Position| !values.is_lost(position);
+            let grown = grow(Stage::Growing, 0, &is_safe, None, Some(ByTier::new(game, values)))?;
             values.leave();
             Ok(grown)
         }
