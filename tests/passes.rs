@@ -13,7 +13,7 @@ use std::time::Duration;
 use gobcheck::check as checker;
 use gobprove::bitbase::Keep;
 use gobprove::bitbase::Solution;
-use gobprove::closure::Weights;
+use gobprove::closure::{Making, Weights};
 use gobprove::enumerate::{Discipline, Tiers};
 use gobprove::passes::FixpointError;
 use gobprove::passes::Round;
@@ -307,7 +307,8 @@ fn a_closure_that_is_broken_off_is_none_and_says_how_far_it_came() {
     let solution = solved(&game, None);
     let whole = gobprove::closure::closure(&solution, &Weights::default()).expect("White holds");
     let mut heard = Vec::new();
-    let broken = gobprove::closure::closure_watched(&solution, &Weights::default(), &mut |growth| {
+    let broken = gobprove::closure::closure_watched(&solution, &Weights::default(), &mut |making| {
+        let Making::Growing(growth) = making else { panic!("it grows") };
         heard.push(growth);
         if heard.len() < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });

@@ -105,16 +105,23 @@ fn what_a_finished_solve_left_on_disk_is_enough() {
     let dir = tempfile::tempdir().expect("a directory");
     let mut working =
         Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, false).expect("opened");
-    safe_answers(&game, discipline, &working).err().expect("nothing is solved yet");
+    safe_answers(&game, discipline, &working, &mut || ControlFlow::Continue(()))
+        .err()
+        .expect("nothing is solved yet");
     let go_on = &mut |_| ControlFlow::Continue(());
     let solution = solve_within(&game, discipline, Keep::All, Some(&mut working), go_on).expect("solved");
-    safe_answers(&game, discipline, &working).err().expect("Black's side was not kept");
+    safe_answers(&game, discipline, &working, &mut || ControlFlow::Continue(()))
+        .err()
+        .expect("Black's side was not kept");
     SavedValues::new(&game, discipline, working).err().expect("nor here");
     let mut working =
         Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, true).expect("opened");
-    safe_answers(&game, discipline, &working).err().expect("what was there is discarded");
+    safe_answers(&game, discipline, &working, &mut || ControlFlow::Continue(()))
+        .err()
+        .expect("what was there is discarded");
     solve_within(&game, discipline, Keep::Needed, Some(&mut working), go_on).expect("solved");
-    let answers = safe_answers(&game, discipline, &working).expect("finished");
+    let answers =
+        safe_answers(&game, discipline, &working, &mut || ControlFlow::Continue(())).expect("finished");
     assert!(answers.bytes() < solution.bytes());
     let [by_disk, by_memory] = [&answers, &solution].map(|values| proved(&game, Guide::Values(values)).0);
     assert!(by_disk.is_some() && by_disk == by_memory);

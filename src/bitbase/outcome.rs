@@ -4,6 +4,8 @@
 //! treats them alike, the solution with colours exchanged says what Black has lost, and all other positions are draws.
 //! If not, a position is only safe or lost for White.
 
+use std::convert::Infallible;
+
 use crate::bitbase::solution::{Select, Solution};
 use crate::enumerate::{Tier, census};
 use crate::prelude::*;
@@ -104,7 +106,7 @@ impl Solution {
         let tiers = self.layout.tiers();
         let counted = self.counted.iter().enumerate();
         let lost: Vec<TierLost> =
-            counted.map(|(tier, counted)| counted.unwrap_or_else(|| self.tier_lost(tier))).collect();
+            counted.map(|(tier, counted)| counted.unwrap_or_else(|| self.lost_in(tier))).collect();
         let outcome = |(own, &tier): (&TierLost, &Tier)| {
             let all = own.positions;
             let held = |lost| Held { safe: all - lost, lost };
@@ -124,20 +126,33 @@ impl Solution {
         lost.iter().zip(tiers.as_slice()).map(outcome).collect()
     }
 
+    /// As [`Solution::tier_lost`], to its end.
+    fn lost_in(&self, tier: usize) -> TierLost {
+        let Ok(counted) = self.tier_lost(tier, &mut || Ok::<(), Infallible>(()));
+        counted
+    }
+
     /// Counts the lost positions of a tier whose bitbases are in memory.
-    pub(crate) fn tier_lost(&self, tier: usize) -> TierLost {
-        let count = |turn, select| self.positions_in(tier, turn, select);
+    ///
+    /// # Errors
+    /// That of `heed`, which is asked after each part of the rows.
+    pub(crate) fn tier_lost<E>(
+        &self,
+        tier: usize,
+        heed: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<TierLost, E> {
+        let mut count = |turn, select| self.positions_in(tier, turn, select, &mut *heed);
         let positions = if self.discipline().is_free() {
             census::tier(self.layout.tier(tier).tier).positions
         } else {
-            count(Color::White, Select::Stored)
+            count(Color::White, Select::Stored)?
         };
-        TierLost {
+        Ok(TierLost {
             positions,
-            white_to_move: count(Color::White, Select::Lost),
-            black_to_move: count(Color::Black, Select::Lost),
-            both_lines: count(Color::White, Select::LostBesideAWhiteLine),
-        }
+            white_to_move: count(Color::White, Select::Lost)?,
+            black_to_move: count(Color::Black, Select::Lost)?,
+            both_lines: count(Color::White, Select::LostBesideAWhiteLine)?,
+        })
     }
 }
 

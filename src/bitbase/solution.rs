@@ -242,9 +242,19 @@ impl Solution {
     }
 
     /// The same without the number of canonical positions, which takes longer to count.
-    pub(crate) fn positions_in(&self, tier: usize, turn: Color, select: Select) -> u128 {
+    ///
+    /// # Errors
+    /// As [`Solution::sum_heeding`].
+    pub(crate) fn positions_in<E>(
+        &self,
+        tier: usize,
+        turn: Color,
+        select: Select,
+        heed: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<u128, E> {
         let plan = self.layout.tier(tier);
-        u128::from(self.sum(tier, turn, select, |index, row| orbits(plan, index, row), u64::add))
+        let of = |index: usize, row: &[u64]| orbits(plan, index, row);
+        self.sum_heeding(tier, turn, select, of, u64::add, heed).map(u128::from)
     }
 
     /// The sum of a function of the selected placements over a tier's rows.
@@ -256,17 +266,34 @@ impl Solution {
         of: impl Fn(usize, &[u64]) -> T + Sync,
         add: impl Fn(T, T) -> T + Sync,
     ) -> T {
+        let Ok(sum) = self.sum_heeding::<_, Infallible>(tier, turn, select, of, add, &mut || Ok(()));
+        sum
+    }
+
+    /// As [`Solution::sum`].
+    ///
+    /// # Errors
+    /// That of `heed`, which is asked after each part of the rows.
+    fn sum_heeding<T: Default + Send, E>(
+        &self,
+        tier: usize,
+        turn: Color,
+        select: Select,
+        of: impl Fn(usize, &[u64]) -> T + Sync,
+        add: impl Fn(T, T) -> T + Sync,
+        heed: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<T, E> {
         let plan = self.layout.tier(tier);
         with_kernel!(self.kernels, plan.k, kernel => {
             let row = |index: usize| {
                 let row = self.selected(kernel, tier, turn, index, select);
                 of(index, &row)
             };
-            let sums = parts(plan.rows).map(|part| {
+            parts(plan.rows).try_fold(T::default(), |sum, part| {
                 self.lost.fetch(tier, turn, slice::from_ref(&part));
-                part.into_par_iter().map(row).reduce(T::default, &add)
-            });
-            sums.fold(T::default(), &add)
+                let own = part.into_par_iter().map(row).reduce(T::default, &add);
+                heed().map(|()| add(sum, own))
+            })
         })
     }
 

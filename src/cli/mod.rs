@@ -161,13 +161,15 @@ fn run<C: Parser>(speaks: bool, run: impl FnOnce(&C) -> Ended) -> ExitCode {
     let command = wrap::with_help_set(C::command());
     let parsed = command.try_get_matches().and_then(|matches| C::from_arg_matches(&matches));
     match parsed {
-        Ok(cli) => signals::heed(tell).and_then(|()| run(&cli)).unwrap_or_else(|failure| {
-            // One process says that all were interrupted; what is wrong in one it says itself.
-            if speaks || ![Exit::Interrupted, Exit::Terminated].contains(&failure.exit()) {
-                tell(&failure);
-            }
-            failure.exit()
-        }),
+        Ok(cli) => signals::heed(speaks.then_some(tell as fn(&Failure)))
+            .and_then(|()| run(&cli))
+            .unwrap_or_else(|failure| {
+                // One process says that all were interrupted; what is wrong in one it says itself.
+                if speaks || ![Exit::Interrupted, Exit::Terminated].contains(&failure.exit()) {
+                    tell(&failure);
+                }
+                failure.exit()
+            }),
         Err(error) => {
             if speaks {
                 tell_of_use(&error);

@@ -54,21 +54,37 @@ pub struct Growth {
     pub open: u64,
 }
 
+/// How far making a closure is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Making {
+    /// It grows.
+    Growing(Growth),
+    /// It is made smaller.
+    Shrinking {
+        /// How many rounds of that are done, of 30 at most.
+        rounds: u32,
+        /// How many positions are left.
+        positions: u64,
+    },
+}
+
 /// The closure that White keeps to, `None` if White does not hold.
 #[must_use]
 pub fn closure(solution: &Solution, weights: &Weights) -> Option<Certificate> {
     closure_watched(solution, weights, &mut |_| ControlFlow::Continue(()))
 }
 
-/// As [`closure`]; `watcher` hears how it grows. The result is `None` too if the watcher broke it off.
+/// As [`closure`]; `watcher` hears how far it is. The result is `None` too if the watcher broke it off.
 #[must_use]
 pub fn closure_watched(
     solution: &Solution,
     weights: &Weights,
-    watcher: Watcher<'_, Growth>,
+    watcher: Watcher<'_, Making>,
 ) -> Option<Certificate> {
-    let positions = grow(solution, weights, watcher)?;
-    let positions = shrink(solution.game(), &solution.layout, positions);
+    let positions = grow(solution, weights, &mut |growth| watcher(Making::Growing(growth)))?;
+    let positions = shrink(solution.game(), &solution.layout, positions, &mut |rounds, positions| {
+        watcher(Making::Shrinking { rounds, positions: positions as u64 })
+    })?;
     let set = PositionSet::from_positions(solution.game().variant, positions);
     Some(store::closure(*solution.game(), set))
 }

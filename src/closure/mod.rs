@@ -16,7 +16,7 @@ mod weights;
 use std::ops::ControlFlow;
 
 pub use cut::cut;
-pub use grow::{Growth, closure, closure_watched};
+pub use grow::{Growth, Making, closure, closure_watched};
 pub use tune::{Reached, Tuned, tune};
 pub use values::{SavedValues, Values};
 pub use weights::{Weights, WeightsError};

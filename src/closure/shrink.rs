@@ -1,6 +1,7 @@
 //! Making a closure smaller: answers are chosen anew so that fewer positions answer more questions.
 
 use std::cmp::Reverse;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
@@ -132,13 +133,21 @@ impl Graph {
 const FIRST: u32 = 0;
 
 /// The most rounds: each chooses the answers anew by how often they serve, and few are enough.
-const ROUNDS: usize = 30;
+const ROUNDS: u32 = 30;
 
-/// A closure inside `members`, the empty board first among them, with as few positions as is found.
-pub(crate) fn shrink(game: &Game, layout: &Layout, members: Vec<Position>) -> Vec<Position> {
+/// A closure inside `members`, the empty board first among them, with as few positions as is found. `None` if `goes_on` breaks it
+/// off, which hears how many rounds are done and how many positions are left.
+pub(crate) fn shrink(
+    game: &Game,
+    layout: &Layout,
+    members: Vec<Position>,
+    goes_on: &mut dyn FnMut(u32, usize) -> ControlFlow<()>,
+) -> Option<Vec<Position>> {
+    goes_on(0, members.len()).continue_value()?;
     let graph = Graph::new(game, layout, &members);
     let mut best: Vec<u32> = (0..members.len() as u32).collect();
-    for _ in 0..ROUNDS {
+    for round in 0..ROUNDS {
+        goes_on(round, best.len()).continue_value()?;
         let serves = graph.serves(&best);
         let chosen = graph.choose(&serves);
         if chosen.len() >= best.len() {
@@ -146,7 +155,7 @@ pub(crate) fn shrink(game: &Game, layout: &Layout, members: Vec<Position>) -> Ve
         }
         best = chosen;
     }
-    best.into_iter().map(|member| members[member as usize]).collect()
+    Some(best.into_iter().map(|member| members[member as usize]).collect())
 }
 
 impl Graph {

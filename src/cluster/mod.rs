@@ -89,10 +89,23 @@ fn run(
     for tier in (0..whole.layout.all().len()).rev() {
         let plan = whole.layout.tier(tier);
         let held = share.hold(tier, saved.is_kept()).map_err(FixpointError::from);
+        let mut told = |step, finished, rows_of_step_done, rows_of_step| {
+            let round = Round {
+                tier: plan.tier,
+                step,
+                tier_rows: plan.rows as u64,
+                finished,
+                rows_done: rows_of_step_done,
+                rows: rows_of_step,
+            };
+            let stop = heard(FixpointProgress { rows_done, rows, round: Some(round) }).is_break();
+            if stop { Err(FixpointError::Interrupted) } else { Ok(()) }
+        };
+        let mut reading = || told(Step::Reading, 0, 0, plan.rows as u64);
         for (later, turn) in agreed(wire, held, || FixpointError::Interrupted)? {
-            saved.load_finished(share, &whole.layout, later, turn)?;
+            saved.load_finished(share, &whole.layout, later, turn, &mut reading)?;
         }
-        let mut known = saved.load(share, &whole.layout, tier, &Color::ALL)?;
+        let mut known = saved.load(share, &whole.layout, tier, &Color::ALL, &mut reading)?;
         saved.go_on();
         let mut unfinished = Unfinished::new(tier);
         // Where Black's set was not kept the tier is gone over once more, and that counts as no round.
@@ -101,19 +114,7 @@ fn run(
         known.first_round = 0;
         while !known.finished {
             let rounds = known.rounds;
-            let mut heed = |done, of| {
-                let round = Round {
-                    tier: plan.tier,
-                    step: Step::Updating,
-                    tier_rows: plan.rows as u64,
-                    finished: rounds,
-                    rows_done: done,
-                    rows: of,
-                };
-                let stop = heard(FixpointProgress { rows_done, rows, round: Some(round) }).is_break();
-                if stop { Err(FixpointError::Interrupted) } else { Ok(()) }
-            };
-            let round = unfinished.round(share, wire, &mut heed);
+            let round = unfinished.round(share, wire, &mut |done, of| told(Step::Updating, rounds, done, of));
             let broken_off = matches!(round, Err(FixpointError::Interrupted));
             let grew = match round {
                 Err(error) if !broken_off => return Err(error),
@@ -124,7 +125,7 @@ fn run(
             // In the middle of a round Black's set lacks what follows from the last rows of White's.
             known.with_black = !broken_off;
             // A tier that one round brings to its end is not worth a file on the way.
-            if broken_off || grew && saved.is_due() {
+            if broken_off && saved.is_worth(plan.bytes()) || !broken_off && grew && saved.is_due() {
                 saved.save(share, &whole.layout, tier, known)?;
                 saved.publish()?;
             }
@@ -140,7 +141,8 @@ fn run(
             }
         }
         whole.rounds = whole.rounds.max(known.rounds);
-        let counted = share.lost_in(tier).summed(|counts| wire.sum(counts));
+        let mut counting = || told(Step::Counting, known.rounds, plan.rows as u64, plan.rows as u64);
+        let counted = share.lost_in(tier, &mut counting)?.summed(|counts| wire.sum(counts));
         whole.counted[tier] = Some(counted);
         rows_done += plan.rows as u64;
         if heard(FixpointProgress { rows_done, rows, round: None }).is_break() {

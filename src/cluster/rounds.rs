@@ -12,7 +12,7 @@ use crate::cluster::share::Share;
 use crate::cluster::wire::Wire;
 use crate::enumerate::rows::kernel::{Kernel, bits};
 use crate::passes::fixpoint::FixpointError;
-use crate::passes::rounds::black;
+use crate::passes::rounds::black_heeding;
 use crate::rules::{ByColor, Color};
 
 /// Hears how many rows a round has gone over, of how many.
@@ -82,7 +82,8 @@ impl<const N: usize> Phases<'_, N> {
             heed(done, of)?;
         }
         if is_first {
-            grown = black(for_black, kernel, tier);
+            // Its parts are those of the tier, whichever rows a process has.
+            grown = black_heeding(for_black, kernel, tier, 0, &mut |_, _, _| heed(done, of))?;
         }
         let changed = Dirty::none(plan.rows);
         let grew = for_black.lost.rows(tier, Color::Black);
@@ -100,6 +101,7 @@ impl<const N: usize> Phases<'_, N> {
                 known.add(*row, lost);
                 changed.mark(*row);
             });
+            heed(done, of)?;
         }
         // Hardly any row is left out after the first round: it is not worth finding out which.
         *dirty = Some(if is_first { self.own_rows() } else { for_white.readers(kernel, tier, &changed) });

@@ -16,6 +16,9 @@ pub(crate) struct SharedCheckpoint<'a> {
     is_kept: bool,
 }
 
+/// Whether the run goes on.
+type Heed<'a> = &'a mut dyn FnMut() -> Result<(), FixpointError>;
+
 /// What is said before some words: how many they are for each side to move, or that there are no more.
 const NO_MORE: u64 = 0;
 
@@ -35,33 +38,39 @@ impl<'a> SharedCheckpoint<'a> {
     }
 
     /// What this process came to. The others are broken off if the one with the files failed.
-    fn agreed<T>(&self, own: Result<T, WorkingError>) -> Result<T, FixpointError> {
-        agreed(self.wire, own.map_err(FixpointError::from), || FixpointError::Interrupted)
+    fn agreed<T>(&self, own: Result<T, FixpointError>) -> Result<T, FixpointError> {
+        agreed(self.wire, own, || FixpointError::Interrupted)
     }
 
-    /// Adds to the shares of a tier what the files hold of it, as [`crate::store::saved_tiers::load`] does for one process.
+    /// Adds to the shares of a tier what the files hold of it, as [`crate::store::saved_tiers::load`] does for one process. All
+    /// processes ask `heed` equally often, and it must tell all of them the same.
     pub(crate) fn load(
         &self,
         share: &Share,
         whole: &Layout,
         tier: usize,
         turns: &[Color],
+        heed: Heed<'_>,
     ) -> Result<TierState, FixpointError> {
         if !self.is_kept {
             return Ok(TierState::default());
         }
         let Some(checkpoint) = self.own.as_deref() else {
+            let mut heeded = Ok(());
             while let Some((from, words)) = self.hear() {
                 add(share, whole, tier, turns, from, &words);
+                heeded = heed();
             }
-            self.agreed(Ok(()))?;
+            self.agreed(heeded)?;
             return Ok(self.told(TierState::default()));
         };
-        let loaded =
-            self.read(checkpoint, whole, tier, |from, words| add(share, whole, tier, turns, from, &words));
+        let loaded = self.read(checkpoint, whole, tier, |from, words| {
+            add(share, whole, tier, turns, from, &words);
+            heed()
+        });
         self.tell(NO_MORE, 0, &mut SavedWords::default());
         let known = match loaded {
-            Err(WorkingError::Missing { .. }) => Ok(TierState::default()),
+            Err(FixpointError::Working(WorkingError::Missing { .. })) => Ok(TierState::default()),
             loaded => loaded,
         };
         Ok(self.told(self.agreed(known)?))
@@ -73,8 +82,8 @@ impl<'a> SharedCheckpoint<'a> {
         checkpoint: &Checkpoint<SavedTiers>,
         whole: &Layout,
         tier: usize,
-        mut add: impl FnMut(usize, SavedWords),
-    ) -> Result<TierState, WorkingError> {
+        mut add: impl FnMut(usize, SavedWords) -> Result<(), FixpointError>,
+    ) -> Result<TierState, FixpointError> {
         let Some(saved) = SavedTier::of(checkpoint, tier, whole.tier(tier)) else {
             return Ok(TierState::default());
         };
@@ -84,7 +93,7 @@ impl<'a> SharedCheckpoint<'a> {
             let len = words.white_to_move.len();
             if len > 0 {
                 self.tell(len as u64, from, &mut words);
-                add(from, words);
+                add(from, words)?;
             }
             from += len;
         }
@@ -99,8 +108,9 @@ impl<'a> SharedCheckpoint<'a> {
         whole: &Layout,
         tier: usize,
         turn: Color,
+        heed: Heed<'_>,
     ) -> Result<(), FixpointError> {
-        let known = self.load(share, whole, tier, &[turn])?;
+        let known = self.load(share, whole, tier, &[turn], heed)?;
         if known.finished && known.with_black {
             return Ok(());
         }
@@ -138,24 +148,29 @@ impl<'a> SharedCheckpoint<'a> {
             share.gather(wire, whole, (tier, turn), words)
         });
         wire.or(&mut [NO_MORE, 0, 0]);
-        self.agreed(written)
+        self.agreed(written.map_err(FixpointError::from))
     }
 
     /// Lets what was written count.
     pub(crate) fn publish(&mut self) -> Result<(), FixpointError> {
         let published = self.own.as_deref_mut().map_or(Ok(()), Checkpoint::publish);
-        self.agreed(published)
+        self.agreed(published.map_err(FixpointError::from))
     }
 
     /// The same if something was written since.
     pub(crate) fn publish_news(&mut self) -> Result<(), FixpointError> {
         let published = self.own.as_deref_mut().map_or(Ok(()), Checkpoint::publish_news);
-        self.agreed(published)
+        self.agreed(published.map_err(FixpointError::from))
     }
 
     /// Whether it is time to save.
     pub(crate) fn is_due(&self) -> bool {
         self.wire.any(self.own.as_deref().is_some_and(Checkpoint::is_due))
+    }
+
+    /// As [`Checkpoint::is_worth`].
+    pub(crate) fn is_worth(&self, bytes: u128) -> bool {
+        self.wire.any(self.own.as_deref().is_some_and(|checkpoint| checkpoint.is_worth(bytes)))
     }
 
     /// As [`Checkpoint::go_on`].

@@ -61,9 +61,16 @@ impl Share {
         self.for_white.lost.bytes() + self.for_black.lost.bytes()
     }
 
-    /// Counts what this process has of a tier's lost positions.
-    pub(crate) fn lost_in(&self, tier: usize) -> TierLost {
-        self.for_white.tier_lost(tier)
+    /// Counts what this process has of a tier's lost positions. All processes ask `heed` equally often.
+    ///
+    /// # Errors
+    /// That of `heed`.
+    pub(crate) fn lost_in<E>(
+        &self,
+        tier: usize,
+        heed: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<TierLost, E> {
+        self.for_white.tier_lost(tier, heed)
     }
 
     /// The share that has a tier's set with a side to move for the work on earlier tiers.

@@ -50,6 +50,8 @@ pub enum Step {
     Completing,
     /// A round.
     Updating,
+    /// What is lost is counted.
+    Counting,
 }
 
 /// How far a round of a tier is.
@@ -176,15 +178,16 @@ pub fn solve_within(
 /// White's answers can be chosen by it. It knows nothing of positions with White to move, and asking it for one panics.
 ///
 /// # Errors
-/// It does not fit into memory, the working files cannot be used, or they are not of a finished solve.
+/// It does not fit into memory, the working files cannot be used, they are not of a finished solve, or `goes_on` broke it off.
 pub fn safe_answers(
     game: &Game,
     discipline: Discipline,
     saved: &Checkpoint<SavedTiers>,
+    goes_on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<Solution, FixpointError> {
     let mut solution = Solution::nowhere(game, Seed::Rules, discipline);
     let window = window::answers(&solution.layout);
-    hold_finished(&mut solution, saved, &window, &mut || ControlFlow::Continue(()))?;
+    hold_finished(&mut solution, saved, &window, goes_on)?;
     Ok(solution)
 }
 
@@ -338,7 +341,9 @@ fn run_tiers(
             }
         }
         if keep != Keep::All {
-            solution.counted[tier] = Some(solution.tier_lost(tier));
+            let counted = solution
+                .tier_lost(tier, &mut || stopped(hear(Step::Counting, rounds, tier_rows, tier_rows)))?;
+            solution.counted[tier] = Some(counted);
         }
         rows_done += solution.layout.tier(tier).rows as u64;
         if listener(FixpointProgress { rows_done, rows, round: None }).is_break() {

@@ -167,6 +167,7 @@ pub(crate) fn black_heeding<const N: usize, E>(
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::ops::ControlFlow;
     use std::path::Path;
     use std::time::Duration;
@@ -203,6 +204,11 @@ mod tests {
 
     fn anywhere(_: &FixpointProgress) -> bool {
         true
+    }
+
+    /// Counting takes up no time between two saves.
+    fn while_solving(at: &FixpointProgress) -> bool {
+        at.round.is_none_or(|round| round.step != Step::Counting)
     }
 
     fn after_the_first_round(at: &FixpointProgress) -> bool {
@@ -260,13 +266,31 @@ mod tests {
         let game = game("A2-A2B2", Reading::Official);
         let own = tempfile::tempdir().expect("a directory");
         let is_reading = |at: &FixpointProgress| at.round.is_some_and(|round| round.step == Step::Reading);
-        let begun = run(&game, own.path(), Keep::Needed, (after_the_first_round, 3));
+        let tier = Cell::new(None);
+        let begun = run(
+            &game,
+            own.path(),
+            Keep::Needed,
+            (
+                |at: &FixpointProgress| {
+                    tier.set(at.round.map(|round| round.tier));
+                    after_the_first_round(at)
+                },
+                3,
+            ),
+        );
         assert!(matches!(begun, Err(FixpointError::Interrupted)));
         for stop_at in 1..=3 {
             let again = run(&game, own.path(), Keep::Needed, (is_reading, stop_at));
             assert!(matches!(again, Err(FixpointError::Interrupted)), "{stop_at}");
         }
-        let outcomes = run(&game, own.path(), Keep::Needed, (anywhere, usize::MAX));
+        // The first round of the tier that was saved is not run again.
+        let anew = |at: &FixpointProgress| {
+            at.round.is_some_and(|round| {
+                Some(round.tier) == tier.get() && round.step == Step::Updating && round.finished == 0
+            })
+        };
+        let outcomes = run(&game, own.path(), Keep::Needed, (anew, 1));
         assert_eq!(outcomes.expect("solved"), solved(&game, Seed::Rules).outcomes());
     }
 
@@ -279,7 +303,7 @@ mod tests {
         let mut runs = 0;
         let outcomes = loop {
             runs += 1;
-            match run(&game, own.path(), keeps.next().expect("endless"), (anywhere, 140)) {
+            match run(&game, own.path(), keeps.next().expect("endless"), (while_solving, 140)) {
                 Err(FixpointError::Interrupted) => assert!(runs < 50, "it does not get on"),
                 outcomes => break outcomes.expect("solved"),
             }

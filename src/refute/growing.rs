@@ -74,10 +74,11 @@ impl<'a> Growing<'a> {
     /// What is on disk, or the empty board and what Black answers to it.
     ///
     /// # Errors
-    /// The working files cannot be used.
+    /// The working files cannot be used, or the watcher broke it off.
     pub(crate) fn begin(
         distances: &'a Distances,
         saving: Option<&'a mut Checkpoint<SavedRefutation>>,
+        watcher: Watcher<'_, Refuting>,
     ) -> Result<Growing<'a>, FixpointError> {
         // What was kept is not trusted: what Black does not win is never answered, and the checker notices.
         let open = vec![Vec::new(); usize::from(FAR) + 1];
@@ -90,11 +91,17 @@ impl<'a> Growing<'a> {
             keeping: None,
         };
         let tiers = distances.layout.tiers();
-        let kept = saving.map(|checkpoint| Keeping::begin(checkpoint, tiers)).transpose()?;
+        let mut read = |positions: usize| {
+            tell(watcher, Refuting::Growing(Growth { positions: positions as u64, open: 0 }))
+        };
+        let kept = saving.map(|checkpoint| Keeping::begin(checkpoint, tiers, &mut read)).transpose()?;
         let (keeping, kept) = kept.map_or((None, None), |(keeping, kept)| (Some(keeping), kept));
         growing.keeping = keeping;
         if let Some((grown, all)) = kept {
-            all.iter().for_each(|position| growing.add(position));
+            for some in all.chunks(BATCH) {
+                some.iter().for_each(|position| growing.add(position));
+                read(growing.all.len())?;
+            }
             growing.begun = (grown.moves, grown.answered);
         } else {
             growing.add(&Position::empty(Color::White));

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::found::SavedRefutation;
 use crate::enumerate::{Ranking, Tier, Tiers};
+use crate::passes::fixpoint::FixpointError;
 use crate::rules::{Color, Position};
 use crate::store::{Checkpoint, Handle, WorkingError};
 
@@ -48,14 +49,15 @@ type Entry = (u16, u128);
 
 impl<'c> Keeping<'c> {
     /// What is on disk: how far it has grown, and the positions in the order in which they came. `None` if nothing is that
-    /// this build has grown.
+    /// this build has grown. `heed` hears how many positions are read.
     ///
     /// # Errors
-    /// A file cannot be read, is damaged, missing, or for something else.
+    /// A file cannot be read, is damaged, missing, or for something else; or that of `heed`.
     pub(crate) fn begin(
         checkpoint: &'c mut Checkpoint<SavedRefutation>,
         tiers: &Tiers,
-    ) -> Result<(Keeping<'c>, Option<Kept>), WorkingError> {
+        heed: &mut dyn FnMut(usize) -> Result<(), FixpointError>,
+    ) -> Result<(Keeping<'c>, Option<Kept>), FixpointError> {
         checkpoint.begin_another();
         let grown = checkpoint.manifest.grown.take().filter(|grown| grown.form == FORM);
         let mut all = Vec::new();
@@ -65,6 +67,7 @@ impl<'c> Keeping<'c> {
                     block?.iter().map(|entry| position(tiers, entry)).collect();
                 let damaged = || checkpoint.damaged(handle, "there is no such position");
                 all.extend(positions.ok_or_else(damaged)?);
+                heed(all.len())?;
             }
         }
         checkpoint.manifest.grown.clone_from(&grown);
@@ -131,7 +134,7 @@ mod tests {
             Checkpoint::open(own.path(), &game, Seed::Rules, false).expect("the files")
         };
         let read = |checkpoint: &mut Checkpoint<_>| {
-            let kept = Keeping::begin(checkpoint, &tiers).map(|(_, kept)| kept);
+            let kept = Keeping::begin(checkpoint, &tiers, &mut |_| Ok(())).map(|(_, kept)| kept);
             kept.map(|kept| kept.map(|(grown, all)| (grown.moves, grown.answered, all)))
         };
         let last = tiers.as_slice().len() - 1;
@@ -140,13 +143,13 @@ mod tests {
             .to_vec();
         let mut checkpoint = open();
         assert_eq!(read(&mut checkpoint).expect("the files"), None);
-        let (mut keeping, _) = Keeping::begin(&mut checkpoint, &tiers).expect("the files");
+        let (mut keeping, _) = Keeping::begin(&mut checkpoint, &tiers, &mut |_| Ok(())).expect("the files");
         keeping.write(&tiers, &all[..2], 9, 1).expect("written");
         drop(checkpoint);
         // Gone on with.
         let mut checkpoint = open();
         assert_eq!(read(&mut checkpoint).expect("the files"), Some((9, 1, all[..2].to_vec())));
-        let (mut keeping, _) = Keeping::begin(&mut checkpoint, &tiers).expect("the files");
+        let (mut keeping, _) = Keeping::begin(&mut checkpoint, &tiers, &mut |_| Ok(())).expect("the files");
         keeping.write(&tiers, &all, 9, 2).expect("written");
         drop(checkpoint);
         let mut checkpoint = open();

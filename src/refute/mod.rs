@@ -56,7 +56,7 @@ pub fn refute(
     let Some(distances) = steps::distances(game, discipline, saving.as_deref_mut(), watcher)? else {
         return Ok(None);
     };
-    let positions = Growing::begin(&distances, saving)?.grow(watcher)?;
+    let positions = Growing::begin(&distances, saving, &mut *watcher)?.grow(watcher)?;
     // They leave the memory to what makes a certificate of the positions, and checks it.
     drop(distances);
     let set = PositionSet::from_positions(game.variant, positions);

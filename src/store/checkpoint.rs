@@ -139,11 +139,15 @@ impl<M: Manifest> Checkpoint<M> {
         let manifest: M = working.read(MANIFEST, BEGIN_ANEW)?.unwrap_or_default();
         // A number that counts is never used again; one that a killed run began is.
         let last = manifest.handles().iter().map(|handle| handle.number).max();
-        let next = last.map_or(Some(0), |last| last.checked_add(1)).ok_or_else(|| WorkingError::Damaged {
-            path: dir.join(MANIFEST),
-            reason: "no number is left for another block".to_owned(),
-            cure: BEGIN_ANEW,
-        })?;
+        // There is one after it too, for when it is taken.
+        let next =
+            last.map_or(Some(0), |last| last.checked_add(2).map(|after| after - 1)).ok_or_else(|| {
+                WorkingError::Damaged {
+                    path: dir.join(MANIFEST),
+                    reason: "no number is left for another block".to_owned(),
+                    cure: BEGIN_ANEW,
+                }
+            })?;
         Ok(Checkpoint {
             working,
             manifest,

@@ -146,11 +146,11 @@ impl Working {
         run: &str,
         fresh: bool,
     ) -> Result<Working, WorkingError> {
-        let is_new = !dir.exists();
+        let new: Vec<&Path> =
+            dir.ancestors().take_while(|dir| !dir.as_os_str().is_empty() && !dir.exists()).collect();
         disk.create_directory(dir).map_err(failed("make the working directory", dir))?;
-        if is_new {
-            // What is on the disk in it is of no use without its name.
-            let above = directory_of(dir);
+        // What is on the disk in it is of no use without its name, and those of the directories above.
+        for above in new.into_iter().map(directory_of) {
             disk.sync_directory(above).map_err(failed("synchronise", above))?;
         }
         let lock = lock(&*disk, dir)?;

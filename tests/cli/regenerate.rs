@@ -80,17 +80,21 @@ fn what_is_left_out_is_told() {
 #[test]
 #[cfg(unix)]
 fn interrupted_it_says_once_what_goes_on() {
-    // Ctrl-C is for both processes, and what `kill` sends for one of them.
-    for (name, signal, code) in
-        [("A2B2-A3B3", Signal::INT, 130), ("A3B1-A3B3C2-official-refutation", Signal::TERM, 143)]
-    {
-        ends_at(name, signal, code);
+    // Ctrl-C and what `timeout` sends are for both processes, and what `kill` sends is for one of them.
+    let long = "A3B1-A3B3C2-official-refutation";
+    for (name, signal, code, to_both) in [
+        ("A2B2-A3B3", Signal::INT, 130, true),
+        (long, Signal::INT, 130, false),
+        (long, Signal::TERM, 143, true),
+        (long, Signal::TERM, 143, false),
+    ] {
+        ends_at(name, (signal, code), to_both);
     }
 }
 
 #[cfg(unix)]
 #[track_caller]
-fn ends_at(name: &str, signal: Signal, code: i32) {
+fn ends_at(name: &str, (signal, code): (Signal, i32), to_both: bool) {
     let own = tempfile::tempdir().expect("a directory");
     let into = own.path().join("again");
     let mut child = command(&["regenerate", name, "--into", text(&into), "--json"]);
@@ -104,7 +108,7 @@ fn ends_at(name: &str, signal: Signal, code: i32) {
         std::thread::sleep(Duration::from_millis(20));
     }
     let (pid, sent) = (Pid::from_child(&child), Instant::now());
-    let kill = if signal == Signal::INT { kill_process_group } else { kill_process };
+    let kill = if to_both { kill_process_group } else { kill_process };
     kill(pid, signal).expect("it is there");
     let ran = Ran::from(child.wait_with_output().expect("it ends"));
     assert!(sent.elapsed() < Duration::from_secs(10), "{name} takes minutes, and saving a second");

@@ -28,7 +28,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use gobcheck::check as checker;
@@ -110,12 +110,17 @@ impl Place {
 /// program: whoever starts one is alone for so long.
 static STARTING: RwLock<()> = RwLock::new(());
 
+/// Nobody starts a process as long as this is there. It is not asked for twice.
+fn nobody_starts() -> RwLockReadGuard<'static, ()> {
+    STARTING.read().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Runs a job, step by step.
 ///
 /// # Errors
 /// What stopped it, as people are told.
 fn run(disk: Arc<dyn Disk>, place: &Place) -> Result<(), String> {
-    let _nobody_starts = STARTING.read().unwrap_or_else(PoisonError::into_inner);
+    let _nobody = nobody_starts();
     let out = place.out();
     check_writable(&*disk, &out).map_err(|error| error.to_string())?;
     match place.job {

@@ -15,7 +15,7 @@ use gobprove::store::{Checkpoint, System, WorkingError, publish};
 use gobprove::strategy::Seed;
 
 use super::faulty::{Fault, Faulty};
-use super::{Job, Place, game, run, undisturbed};
+use super::{Job, Place, game, nobody_starts, run, undisturbed};
 
 /// A place where a run was killed in the middle of its work.
 fn half_done() -> Place {
@@ -27,7 +27,7 @@ fn half_done() -> Place {
 /// A place where a run was broken off in the middle of its work by a signal: all that is there counts.
 fn broken_off() -> Place {
     let place = Place::new(Job::Generate);
-    let mut calls = 0;
+    let (mut calls, _nobody) = (0, nobody_starts());
     let broken = solve(&game(), Seed::Rules, Some(&mut open(&place).expect("opened")), &mut |_| {
         calls += 1;
         if calls < 40 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -122,7 +122,9 @@ fn c11_another_version_is_refused_and_its_files_are_left_alone() {
     let told = run(Arc::new(System), &place).expect_err("damaged");
     assert!(told.contains(before[1].to_str().expect("plain")) && told.contains("of another place"), "{told}");
     assert!(told.contains("--fresh"), "{told}");
+    let nobody = nobody_starts();
     drop(Checkpoint::<SavedTiers>::open(&place.work(), &game(), Seed::Rules, true).expect("discarded"));
+    drop(nobody);
     assert_eq!(place.finish(), undisturbed(Job::Generate));
 }
 
@@ -144,6 +146,7 @@ fn c14_a_panic_commits_nothing_and_the_next_run_goes_on() {
     let expected = undisturbed(Job::Generate);
     for after in [1, 5, 12] {
         let place = Place::new(Job::Generate);
+        let nobody = nobody_starts();
         let mut working = open(&place).expect("opened");
         working.set_interval(Duration::ZERO);
         let mut calls = 0;
@@ -156,7 +159,7 @@ fn c14_a_panic_commits_nothing_and_the_next_run_goes_on() {
             solve(&game(), Seed::Rules, Some(&mut working), listener).is_ok()
         }));
         assert!(panicked.is_err());
-        drop(working);
+        drop((working, nobody));
         assert_eq!(place.finish(), expected, "after {after}");
     }
     let place = Place::new(Job::Generate);
@@ -173,13 +176,14 @@ fn c08_broken_off_after_any_round_it_goes_on_from_there() {
     let mut ends = 0;
     for after in 1.. {
         let place = Place::new(Job::Generate);
+        let nobody = nobody_starts();
         let mut working = open(&place).expect("opened");
         let mut calls = 0;
         let broken = solve(&game(), Seed::Rules, Some(&mut working), &mut |_| {
             calls += 1;
             if calls == after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        drop(working);
+        drop((working, nobody));
         let ended = broken.is_ok();
         assert!(ended || matches!(broken, Err(FixpointError::Interrupted)));
         if after > 1 && !ended {

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
-use std::process::{Child, ExitStatus};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -143,7 +143,25 @@ fn a_signal_ends_a_game_line_by_line_and_it_is_printed() {
     kill_process(Pid::from_child(&played.child), Signal::INT).expect("it runs");
     let (shown, status) = played.end();
     assert_eq!(status.code(), Some(130), "{shown}");
-    assert!(shown.contains("1. A@b2 ") && shown.contains("interrupted"), "{shown}");
+    assert!(
+        shown.contains("1. A@b2 ") && shown.contains("interrupted; the game so far is printed"),
+        "{shown}"
+    );
+}
+
+/// Also while lines come as fast as they are answered.
+#[test]
+fn a_signal_ends_a_game_whose_input_never_ends() {
+    let mut command = command(&["play", "--level", "1"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let writing = std::thread::spawn(move || while input.write_all(b"moves\n").is_ok() {});
+    std::thread::sleep(Duration::from_millis(500));
+    let sent = Instant::now();
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(sent.elapsed() < Duration::from_secs(2), "a second on an idle machine");
+    writing.join().expect("nobody reads any more");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::{self, Files, Terms, on_threads, publish_checked};
-use crate::closure::{self, Weights};
+use crate::closure::{self, Making, Weights};
 use crate::enumerate::Discipline;
 use crate::enumerate::census::Count;
 use crate::prelude::*;
@@ -134,8 +134,14 @@ impl GenerateArgs {
         match self.kind {
             Kind::Closure => {
                 let progress = Progress::new(format!("answering for {}", self.variant), self.talk);
-                let mut watcher = |growth: crate::closure::Growth| {
-                    progress.growing(growth.positions, growth.open);
+                let mut watcher = |making: Making| {
+                    match making {
+                        Making::Growing(growth) => progress.growing(growth.positions, growth.open),
+                        Making::Shrinking { rounds, positions } => progress.so_far(|| {
+                            let positions = grouped(positions.into());
+                            format!("made smaller, round {}: {positions} positions", rounds + 1)
+                        }),
+                    }
                     if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
                 let grow = || closure::closure_watched(solution, &self.weights, &mut watcher);

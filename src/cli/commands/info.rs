@@ -10,7 +10,7 @@ use crate::cli::console::args::Format;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::lattice::no_certificate_of;
 use crate::cli::console::report::{Align, Out, Table, grouped};
-use crate::cli::console::shipped::{Shipped, ShippedFile, missing};
+use crate::cli::console::shipped::{Shipped, ShippedFile, missing, no_certificate};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
 use crate::store::{Claim, FormatError, Header, Kind, VERSION, advice, read_file, sha256_hex};
@@ -113,10 +113,8 @@ struct Report {
 impl Report {
     /// What the header of a file with these bytes says.
     fn of(name: &str, bytes: &[u8]) -> Result<Report, Failure> {
-        let header = header(bytes).map_err(|error| {
-            let what = format!("{name} is no certificate: {error}");
-            Failure::new(Exit::Rejected, what).at(name).next(advice(&error, bytes))
-        })?;
+        let header = header(bytes)
+            .map_err(|error| no_certificate(name, &error).at(name).next(advice(&error, bytes)))?;
         let Claim { game: Game { variant, reading }, kind } = header.claim;
         Ok(Report {
             file: name.to_owned(),

@@ -163,9 +163,7 @@ impl Proof<'_> {
         let Proof { game, answers, weights, most, rounds, .. } = *self;
         // What is free now, before the values take their part.
         let most_bytes = memory.most();
-        let _ = Signals::catch(Left::Whole);
-        let values = answers.values(&game, 0, memory, threads, talk)?;
-        let _ = Signals::catch(Left::Files);
+        let values = answers.values(&game, 0, memory, threads, talk, signals)?;
         let guide = answers.guide(values.as_ref());
         let left = u128::from(most_bytes).saturating_sub(answers.taken(&game, values.as_ref()));
         let left = u64::try_from(left).unwrap_or(u64::MAX);

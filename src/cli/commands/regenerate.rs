@@ -1,7 +1,7 @@
 //! `gobprove regenerate`: the certificates that ship, made again and compared.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::{self, Memory};
 use crate::cli::console::report::{Align, Out, Table, say};
 use crate::cli::console::shipped::{SHIPPED, Shipped};
-use crate::cli::console::signals::{Left, PART, Signals};
+use crate::cli::console::signals::{Left, PART, Signals, pass_on};
 use crate::prelude::*;
 use crate::rules::Variant;
 use crate::store::{read_file, sha256_hex};
@@ -208,7 +208,7 @@ impl RegenerateArgs {
         if self.talk.quiet {
             command.arg("--quiet");
         }
-        // What it says on stderr is for the person in front, and Ctrl-C reaches it as it reaches this process.
+        // What it says on stderr is for the person in front. Ctrl-C at a terminal reaches it as it reaches this process.
         let failed = |error| Failure::unavailable(format!("cannot start it: {error}"));
         let mut child = command.spawn().map_err(failed)?;
         let mut is_told = false;
@@ -216,10 +216,9 @@ impl RegenerateArgs {
             if let Some(status) = child.try_wait().map_err(failed)? {
                 break status;
             }
-            // This one may have been for this process alone.
-            if signals.came() == Some(Exit::Terminated) && !is_told {
+            if let Some(signal) = signals.came().filter(|_| !is_told) {
                 is_told = true;
-                terminate(&child);
+                pass_on(signal, &child);
             }
             thread::sleep(OFTEN);
         };
@@ -234,15 +233,6 @@ impl RegenerateArgs {
             _ => Outcome::Failed(format!("gobprove {} ended with {status}", shipped.command)),
         })
     }
-}
-
-/// Has a process save what it has done, and end.
-#[cfg_attr(not(unix), expect(unused_variables))]
-fn terminate(child: &Child) {
-    // If it has ended meanwhile there is nobody to tell.
-    #[cfg(unix)]
-    let _ =
-        rustix::process::kill_process(rustix::process::Pid::from_child(child), rustix::process::Signal::TERM);
 }
 
 /// Whether a name means a certificate: the variant's, or a beginning of the file's that ends with a word of it.

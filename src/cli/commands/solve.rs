@@ -93,6 +93,15 @@ pub struct SolveArgs {
     talk: Talk,
 }
 
+/// Writes a file to its end: a signal that comes meanwhile ends the command after that. Before and after it leaves what `left` says.
+fn write_whole(file: &Path, bytes: &[u8], left: Left) -> Result<(), Failure> {
+    let signals = Signals::catch(Left::Tidy);
+    write_file(&System, file, bytes).map_err(Failure::unavailable)?;
+    let came = signals.came();
+    let signals = Signals::catch(left);
+    if came.is_some() { Err(signals.failure()) } else { Ok(()) }
+}
+
 /// The name of a solved variant's file.
 pub(super) fn file_name(game: &Game) -> PathBuf {
     format!("{}-{}.gobsolved", game.variant, game.reading.tag()).into()
@@ -142,7 +151,8 @@ impl SolveArgs {
         if signals.came().is_some() {
             return Err(signals.failure());
         }
-        let signals = Signals::catch(if checkpoint.is_some() { Left::Whole } else { Left::Nothing });
+        let left = if checkpoint.is_some() { Left::Whole } else { Left::Nothing };
+        let _ = Signals::catch(left);
         let progress = Progress::new("counting", self.talk);
         let outcomes = on_threads(self.threads.count(), || solution.outcomes())?;
         drop(progress);
@@ -161,13 +171,15 @@ impl SolveArgs {
                 passes::lost_at_sight(&solution).map(|sight| store::encode(&solution, &sight))
             })?;
             let encoded = encoded.map_err(Failure::unavailable)?;
-            write_file(&System, file, &encoded).map_err(Failure::unavailable)?;
+            write_whole(file, &encoded, left)?;
             bytes = Some(encoded.len() as u64);
         }
         let plies = match &file {
-            Some(file) if self.distances => Some(self.write_plies(&game, file, &signals)?),
+            Some(file) if self.distances => Some(self.write_plies(&game, file, left)?),
             _ => None,
         };
+        // What is left of the work is little, and is done whole.
+        let _ = Signals::catch(Left::Tidy);
         let done = Done { outcomes, longest, file: file.as_deref().zip(bytes), plies, solved_s, started };
         self.report(&solution, &done)?;
         self.files.done(checkpoint)?;
@@ -219,7 +231,8 @@ impl SolveArgs {
     }
 
     /// Writes in how many plies what a file lists is lost.
-    fn write_plies(&self, game: &Game, file: &Path, signals: &Signals) -> Result<Plies, Failure> {
+    fn write_plies(&self, game: &Game, file: &Path, left: Left) -> Result<Plies, Failure> {
+        let signals = Signals::catch(left);
         let progress = Progress::new("counting plies", self.talk);
         let mut listener = |Counted { plies, done, of, positions }| {
             progress.so_far(|| {
@@ -240,7 +253,7 @@ impl SolveArgs {
         let bytes = store::encode_plies(&solved, &listed)
             .ok_or_else(|| Failure::new(Exit::Bug, "the plies are not of the positions that were solved"))?;
         let place = store::plies_beside(file);
-        write_file(&System, &place, &bytes).map_err(Failure::unavailable)?;
+        write_whole(&place, &bytes, left)?;
         Ok(Plies { place, bytes: bytes.len() as u64, positions })
     }
 

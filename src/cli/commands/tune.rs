@@ -73,10 +73,9 @@ impl TuneArgs {
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         let game = Game::new(self.variant, self.reading);
-        let grown = BYTES * u128::from(self.most);
-        let _ = Signals::catch(Left::Nothing);
-        let values = self.answers.values(&game, grown, self.memory, self.threads, self.talk)?;
         let signals = Signals::catch(Left::Tidy);
+        let grown = BYTES * u128::from(self.most);
+        let values = self.answers.values(&game, grown, self.memory, self.threads, self.talk, &signals)?;
         let guide = self.answers.guide(values.as_ref());
         let progress = Progress::new(format!("tuning for {}", self.variant), self.talk);
         let mut steps: Vec<Tuned> = Vec::new();

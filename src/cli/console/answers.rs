@@ -1,5 +1,6 @@
 //! Options that limit which answers White may choose, shared by the commands that grow closures without a solution.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +9,7 @@ use super::args::{self, Talk, Threads};
 use super::exit::{Failure, shown};
 use super::memory::Memory;
 use super::progress::Progress;
+use super::signals::Signals;
 use super::work::on_threads;
 use crate::bitbase::Solution;
 use crate::closure::SavedValues;
@@ -46,11 +48,10 @@ pub enum Known {
 
 impl Answers {
     /// The values of a finished solve, if one is named. `beside` bytes of memory must be left. They are in memory tier by tier
-    /// where all of them do not fit; what is grown by them is the same. Signals do not break it off: it leaves nothing, so that
-    /// the process may end.
+    /// where all of them do not fit; what is grown by them is the same.
     ///
     /// # Errors
-    /// It does not fit into memory, or the working files are not those of a finished solve of the game.
+    /// It does not fit into memory, the working files are not those of a finished solve of the game, or a signal came.
     pub fn values(
         &self,
         game: &Game,
@@ -58,6 +59,7 @@ impl Answers {
         memory: Memory,
         threads: Threads,
         talk: Talk,
+        signals: &Signals,
     ) -> Result<Option<Known>, Failure> {
         let Some(dir) = &self.values else {
             memory.allow(game.variant, beside)?;
@@ -99,12 +101,17 @@ impl Answers {
         let known = match by_tier {
             true => SavedValues::new(game, self.discipline, saved).map(Box::new).map(Known::ByTier),
             false => {
-                let read = || passes::safe_answers(game, self.discipline, &saved);
+                let mut goes_on = || match signals.came() {
+                    Some(_) => ControlFlow::Break(()),
+                    None => ControlFlow::Continue(()),
+                };
+                let read = || passes::safe_answers(game, self.discipline, &saved, &mut goes_on);
                 on_threads(threads.count(), read)?.map(Box::new).map(Known::Whole)
             }
         };
         known.map(Some).map_err(|error| match error {
             FixpointError::Unfinished { .. } => finish(Failure::unavailable(error)),
+            FixpointError::Interrupted => signals.failure(),
             error => Failure::unavailable(error),
         })
     }

@@ -1,4 +1,5 @@
-//! Ctrl-C and SIGTERM: the first lets the work reach its next safe point if it keeps something, the second ends it at once.
+//! Ctrl-C and SIGTERM: the first lets the work reach its next safe point if it keeps something, the second ends it at once. One
+//! that comes within a tenth of a second of the first is the same, sent to the process and to its group.
 
 use std::fmt::Display;
 use std::io;
@@ -46,6 +47,10 @@ pub struct Signals {
     left: Left,
 }
 
+/// A signal that comes this soon after the first is no second one: `timeout` sends its signal twice, and [`pass_on`] sends it once
+/// more.
+const TWICE: Duration = Duration::from_millis(100);
+
 /// How long a command may take to end by itself.
 const PATIENCE: Duration = Duration::from_millis(900);
 
@@ -72,51 +77,73 @@ pub fn is_part() -> bool {
 }
 
 /// From now on a first signal ends the command within a second, unless it has something to leave in order. A second one ends
-/// it at once. `tell` says why it ends.
+/// it at once. `tell` says why it ends; a process that has none leaves that to others.
 ///
 /// # Errors
 /// The system does not allow it.
-pub fn heed(tell: impl Fn(&Failure) + Send + 'static) -> Result<(), Failure> {
+pub fn heed(tell: Option<fn(&Failure)>) -> Result<(), Failure> {
     let again = Arc::new(AtomicBool::new(false));
     let register = || {
         for signal in [SIGINT, SIGTERM] {
-            // In this order: the first signal finds `again` unset, sets it, and is noted.
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&again))?;
-            flag::register(signal, Arc::clone(&again))?;
             flag::register_usize(signal, Arc::clone(&LAST), signal as usize)?;
         }
         let mut signals = iterator::Signals::new([SIGINT, SIGTERM])?;
+        let has_come = Arc::clone(&again);
         let waiting = thread::Builder::new().stack_size(STACK).spawn(move || {
             if signals.forever().next().is_some() {
-                end(&tell);
+                end(tell, &has_come);
             }
         });
-        // Where there is no memory for a thread the work itself looks whether a signal came.
+        // Where there is no memory for a thread the work itself looks whether a signal came, and the next one ends it.
         WAITED_FOR.store(waiting.is_ok(), Ordering::Relaxed);
+        if waiting.is_err() {
+            for signal in [SIGINT, SIGTERM] {
+                flag::register(signal, Arc::clone(&again))?;
+            }
+        }
         Ok(())
     };
     register().map_err(|error: io::Error| Failure::unavailable(format!("cannot catch signals: {error}")))
 }
 
-/// Ends the command after a first signal, if it has not ended by itself when its time is over.
-fn end(tell: &dyn Fn(&Failure)) {
+/// Ends the command after a first signal, if it has not ended by itself when its time is over. From then on, and a little before,
+/// `again` is set.
+fn end(tell: Option<fn(&Failure)>, again: &AtomicBool) {
     let left = || Left::of(LEFT.load(Ordering::Relaxed));
     if !left().may_end() {
-        thread::sleep(PATIENCE);
+        thread::sleep(TWICE);
+        again.store(true, Ordering::Relaxed);
+        thread::sleep(PATIENCE.saturating_sub(TWICE));
     }
     let left = left();
     if left.may_end() {
         let signals = Signals { last: Arc::clone(&LAST), left };
         let failure = signals.failure();
         progress::clear();
-        tell(&failure);
+        tell.into_iter().for_each(|tell| tell(&failure));
         process::exit(failure.exit().code().into());
     }
-    if is_part() {
+    if is_part() || tell.is_none() {
         return;
     }
     progress::say_above(
         "interrupted: it ends as soon as what it leaves is whole; once more Ctrl-C ends it at once",
+    );
+}
+
+/// Sends a process the signal that came, which may have been for this process alone.
+#[cfg_attr(not(unix), expect(unused_variables))]
+pub fn pass_on(signal: Exit, child: &process::Child) {
+    // If it has ended meanwhile there is nobody to tell.
+    #[cfg(unix)]
+    let _ = rustix::process::kill_process(
+        rustix::process::Pid::from_child(child),
+        if signal == Exit::Interrupted {
+            rustix::process::Signal::INT
+        } else {
+            rustix::process::Signal::TERM
+        },
     );
 }
 
@@ -147,7 +174,13 @@ impl Signals {
     #[must_use]
     pub fn failure(&self) -> Failure {
         let (kept, resuming) = self.kept();
-        Failure::new(self.last().unwrap_or(Exit::Interrupted), format!("interrupted; {kept}")).next(resuming)
+        self.failure_after(kept, resuming)
+    }
+
+    /// The failure that ends an interrupted command that says itself what is kept, and what goes on from there.
+    #[must_use]
+    pub fn failure_after(&self, kept: &str, next: impl Display) -> Failure {
+        Failure::new(self.last().unwrap_or(Exit::Interrupted), format!("interrupted; {kept}")).next(next)
     }
 
     /// The failure that ends an interrupted command which has printed what to begin with next time: the same command with this
@@ -157,8 +190,7 @@ impl Signals {
         let arguments = env::args_os().map(|argument| argument.to_string_lossy().into_owned());
         let mut command: Vec<String> = without(arguments, option).collect();
         command.extend([option.to_owned(), value.to_owned()]);
-        Failure::new(self.last().unwrap_or(Exit::Interrupted), "interrupted; what was found is printed")
-            .next(format!("{} goes on from there", quoted_all(command)))
+        self.failure_after("what was found is printed", format!("{} goes on from there", quoted_all(command)))
     }
 
     /// The failure of a disk in the middle of the work.

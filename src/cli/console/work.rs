@@ -186,6 +186,8 @@ fn part(at: &passes::FixpointProgress) -> f64 {
         let of_round = match round.step {
             Step::Updating => round.rows_done as f64 / round.rows.max(1) as f64,
             Step::Starting | Step::Reading | Step::Completing => 0.0,
+            // The rounds are done.
+            Step::Counting => return round.tier_rows as f64,
         };
         round.tier_rows as f64 * (1.0 - left * (1.0 - of_round.min(1.0) / 2.0))
     });
@@ -200,6 +202,7 @@ fn just_now(round: passes::Round) -> String {
         Step::Reading => "reading what is saved".to_owned(),
         Step::Completing => format!("completing Black's set after round {}", round.finished),
         Step::Updating => format!("round {}", round.finished + 1),
+        Step::Counting => return format!("counting, tier {}", round.tier),
     };
     format!("{what}: {done} of {of} rows, tier {}", round.tier)
 }

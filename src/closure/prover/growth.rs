@@ -166,9 +166,9 @@ impl<'a, C: Chooser> Grower<'a, C> {
                 return Ok(if holds { Grown::Closed } else { Grown::Lost });
             }
             while self.is_open() && !is_lost(&self.known) {
-                let before = self.growth();
-                let has_next = match &mut self.known.order {
-                    Some(order) if self.open.is_empty() => {
+                let before = self.open.is_empty().then(|| self.growth());
+                let has_next = match (before, &mut self.known.order) {
+                    (Some(before), Some(order)) => {
                         order.next(&mut self.open, &mut || watcher(before)).is_continue()
                     }
                     _ => true,

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::drawing::drawn;
-use super::table::{Heard, Remark, Table};
+use super::table::{Heard, Remark, Table, interrupted};
 use crate::cli::console::exit::Failure;
 use crate::cli::console::report::{Out, say};
 use crate::cli::console::signals::{Left, Signals};
@@ -36,7 +36,7 @@ pub(super) fn play(table: &mut Table, out: &mut Out) -> Result<(), Failure> {
                 }
             }
             if signals.came().is_some() {
-                return Err(signals.failure());
+                return Err(interrupted(&signals));
             }
             continue;
         }
@@ -44,14 +44,17 @@ pub(super) fn play(table: &mut Table, out: &mut Out) -> Result<(), Failure> {
             say(&format!("{turn}'s move, or help:"));
         }
         let line = loop {
-            match lines.recv_timeout(OFTEN) {
+            let line = lines.recv_timeout(OFTEN);
+            if signals.came().is_some() {
+                return Err(interrupted(&signals));
+            }
+            match line {
                 Ok(line) => break line.map_err(unread)?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                Err(RecvTimeoutError::Timeout) if signals.came().is_some() => return Err(signals.failure()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         };
-        match table.heed(String::from_utf8_lossy(&line).trim()) {
+        match table.heed(String::from_utf8_lossy(&line).trim(), &|| signals.came().is_some()) {
             Heard::Changed => shown = usize::MAX,
             Heard::Said(text) if text.is_empty() => {}
             Heard::Said(text) => out.line(&text)?,

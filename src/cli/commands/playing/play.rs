@@ -13,6 +13,7 @@ use crate::cli::console::args::{self, Subject};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
 use crate::cli::console::report::Out;
+use crate::cli::console::signals::{Left, Signals};
 use crate::play::{Player, Record, Seat, Strength};
 use crate::rules::{Color, Game, Position};
 use crate::store::read_file;
@@ -141,7 +142,8 @@ impl PlayArgs {
             lines::play(&mut table, &mut out)
         };
         if self.review && played.is_ok() {
-            out.line(&table.review())?;
+            let signals = Signals::catch(Left::Tidy);
+            out.line(&table.review(&|| signals.came().is_some()))?;
         }
         // After a signal too: --load goes on with what is printed.
         out.line(&format!("\n{}", table.record.to_string().trim_end()))?;

@@ -10,7 +10,7 @@ use ratatui::crossterm::event::{
 };
 use ratatui::crossterm::execute;
 
-use super::table::{Heard, Remark, Table};
+use super::table::{Heard, Remark, Table, interrupted};
 use super::view::{View, is_leaving};
 use crate::cli::console::exit::Failure;
 use crate::cli::console::signals::{Left, Signals};
@@ -77,13 +77,13 @@ impl Screen<'_> {
                 self.view.settle(self.table);
             }
             if self.signals.came().is_some() {
-                return Err(self.signals.failure());
+                return Err(interrupted(self.signals));
             }
             self.draw(terminal, None)?;
             if !self.is_programs()
                 && let Some(line) = self.next_line().map_err(|error| broken(&error))?
             {
-                match self.table.heed(line.trim()) {
+                match self.table.heed(line.trim(), &|| self.signals.came().is_some()) {
                     Heard::Left => return Ok(()),
                     Heard::Said(text) => self.view.say(&text),
                     Heard::Changed => self.view.settle(self.table),

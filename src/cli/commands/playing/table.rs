@@ -9,6 +9,7 @@ use super::play::loaded;
 use super::worth::{Judged, has_changed, turned, value};
 use crate::bitbase::Value;
 use crate::cli::console::exit::{Exit, Failure, shown};
+use crate::cli::console::signals::Signals;
 use crate::play::{Ending, Player, Record, Sources, Strength, advise};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Position, Size, Square};
@@ -93,8 +94,8 @@ impl Table {
         Ok(said)
     }
 
-    /// Does what a person's line says.
-    pub(super) fn heed(&mut self, line: &str) -> Heard {
+    /// Does what a person's line says. `stop` ends a search early.
+    pub(super) fn heed(&mut self, line: &str, stop: &dyn Fn() -> bool) -> Heard {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (game, position) = (self.record.game, *self.record.position());
         Heard::Said(match word {
@@ -103,8 +104,8 @@ impl Table {
             "board" => return Heard::Changed,
             "help" => self.help.to_owned(),
             "moves" => all_moves(&game, &position),
-            "hint" => self.hint(),
-            "review" => self.review(),
+            "hint" => self.hint(stop),
+            "review" => self.review(stop),
             "undo" => {
                 self.record.take_back(if self.is_person(!position.turn()) { 1 } else { 2 });
                 return Heard::Changed;
@@ -113,7 +114,7 @@ impl Table {
                 self.record.ending = Some(Ending::Forfeit(position.turn(), "resigns".to_owned()));
                 return Heard::Changed;
             }
-            "draw" if self.takes_draw() => {
+            "draw" if self.takes_draw(stop) => {
                 self.record.ending = Some(Ending::Draw("agreed".to_owned()));
                 return Heard::Changed;
             }
@@ -149,35 +150,39 @@ impl Table {
     }
 
     /// Whether who is not to move takes a draw: a person is asked at the board, and a program does not stand better.
-    fn takes_draw(&self) -> bool {
+    fn takes_draw(&self, stop: &dyn Fn() -> bool) -> bool {
         if self.is_person(!self.record.position().turn()) {
             return true;
         }
-        match value(&self.record, &self.sources, REVIEW_NODES).0 {
+        match value(&self.record, &self.sources, REVIEW_NODES, stop).0 {
             Judged::Estimate(score) => score >= 0,
             Judged::Exact(value, _) => value != Value::Loss,
         }
     }
 
-    fn hint(&self) -> String {
+    fn hint(&self, stop: &dyn Fn() -> bool) -> String {
         if let Some(ending) = &self.record.ending {
             return format!("the game is over: {ending}");
         }
         let strength =
             Strength { millis: None, ..Strength::nodes(self.strength.nodes.clamp(10_000, HINT_NODES)) };
         let mut engine = Engine::new(&self.record.game, strength.options(0));
-        let answer = advise(&mut engine, &strength, &self.record, &self.sources, &|| false);
+        let answer = advise(&mut engine, &strength, &self.record, &self.sources, stop);
         format!("{}   {}", answer.mv, answer.worth)
     }
 
-    /// Says of each move after which the value of the game is another.
-    pub(super) fn review(&self) -> String {
+    /// Says of each move after which the value of the game is another, until `stop` ends it.
+    pub(super) fn review(&self, stop: &dyn Fn() -> bool) -> String {
         let mut again = self.record.clone();
         again.take_back(usize::MAX);
         let mut lines = vec!["review".to_owned()];
-        let mut before = value(&again, &self.sources, REVIEW_NODES);
+        let mut before = value(&again, &self.sources, REVIEW_NODES, stop);
         for (number, &mv) in (1..).zip(self.record.moves()) {
             let turn = again.position().turn();
+            if stop() {
+                lines.push(format!("  ended before move {number}"));
+                break;
+            }
             if again.play(mv).is_err() {
                 break;
             }
@@ -186,7 +191,7 @@ impl Table {
                     (Judged::Exact(Value::Loss, Some(0)), "by R6".to_owned())
                 }
                 Some(_) => (Judged::Exact(Value::Win, Some(0)), "by R6".to_owned()),
-                None => value(&again, &self.sources, REVIEW_NODES),
+                None => value(&again, &self.sources, REVIEW_NODES, stop),
             };
             let ((was, how), (is, how_now)) = (&before, &after);
             let (was, is) = (*was, turned(*is));
@@ -200,6 +205,12 @@ impl Table {
         }
         lines.join("\n")
     }
+}
+
+/// Why a game ends that a signal interrupts.
+pub(super) fn interrupted(signals: &Signals) -> Failure {
+    let next = "gobprove play --load FILE goes on from there, with those lines in the file";
+    signals.failure_after("the game so far is printed", next)
 }
 
 /// What a program's turn gives to say.

@@ -33,8 +33,13 @@ impl fmt::Display for Judged {
     }
 }
 
-/// What a position is worth to the side to move, and how that is known.
-pub(super) fn value(record: &Record, sources: &Sources, nodes: u64) -> (Judged, String) {
+/// What a position is worth to the side to move, and how that is known. `stop` ends a search early.
+pub(super) fn value(
+    record: &Record,
+    sources: &Sources,
+    nodes: u64,
+    stop: &dyn Fn() -> bool,
+) -> (Judged, String) {
     if let Some(Exact { value, plies, source }) = sources.exact(record.position()) {
         let how = format!("proven by {source}");
         return match value {
@@ -46,7 +51,7 @@ pub(super) fn value(record: &Record, sources: &Sources, nodes: u64) -> (Judged, 
     }
     let strength = Strength::nodes(nodes);
     let mut engine = Engine::new(&record.game, Strength { noise: 0, ..strength }.options(0));
-    let found = search(&mut engine, &strength, record, &|| false).score.unwrap_or(Score::Estimate(0));
+    let found = search(&mut engine, &strength, record, stop).score.unwrap_or(Score::Estimate(0));
     match (found, sources.value(record.position())) {
         (Score::Estimate(_), Some((Safety::Safe, name))) => {
             (Judged::Estimate(0), format!("White holds, proven by {name}"))
