@@ -63,6 +63,22 @@ impl Solution {
         Ok(solution)
     }
 
+    /// The same; `heed` is called before each part of a tier, and what it returns may break it off.
+    ///
+    /// # Errors
+    /// The system does not give the memory, or that of `heed`.
+    pub(crate) fn start_heeding<E: From<OutOfMemory>>(
+        game: &Game,
+        discipline: Discipline,
+        heed: &mut dyn FnMut() -> Result<(), E>,
+    ) -> Result<Solution, E> {
+        let mut solution = Solution::nowhere(game, Seed::Rules, discipline);
+        for place in solution.lost.hold(&window::whole(&solution.layout))? {
+            start_heeding(&solution, Seed::Rules, place, heed)?;
+        }
+        Ok(solution)
+    }
+
     /// The same with no bitbase in memory.
     pub(crate) fn nowhere(game: &Game, seed: Seed, discipline: Discipline) -> Solution {
         Solution::over(game, seed, Layout::within(game.variant, discipline))

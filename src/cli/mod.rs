@@ -55,7 +55,7 @@ gobprove COMMAND --help says more about a command.";
 /// What `--version` prints after the name: the version, the commit if the build was told it, and the sum of what ships.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let commit = option_env!("GOBPROVE_COMMIT")
-        .unwrap_or("unknown: it is told by building with GOBPROVE_COMMIT=$(git rev-parse HEAD)");
+        .unwrap_or("unknown: to record it build with GOBPROVE_COMMIT=$(git rev-parse HEAD)");
     format!(
         "{}\ncommit {commit}\ncertificates {}, SHA-256 of SHA256SUMS",
         env!("CARGO_PKG_VERSION"),

@@ -45,6 +45,9 @@ pub enum NotationError {
 impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            NotationError::Turn(found) if found.is_empty() => {
+                f.write_str("the position must end in a space and w or b; the side to move is missing")
+            }
             NotationError::Turn(found) => {
                 write!(f, "the position must end in a space and w or b, the side to move, not in {found:?}")
             }

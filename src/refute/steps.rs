@@ -10,7 +10,7 @@ use super::packed::Packed;
 use super::{Refuting, tell};
 use crate::bitbase::lost::OutOfMemory;
 use crate::bitbase::solution::Solution;
-use crate::bitbase::tables::{Dirty, Part, parts, with_kernel};
+use crate::bitbase::tables::{Dirty, PART, Part, parts_of, with_kernel};
 use crate::bitbase::window::{self, Keep};
 use crate::closure::Watcher;
 use crate::enumerate::rows::discipline::Discipline;
@@ -20,7 +20,6 @@ use crate::passes::black_update::add_wins_in_one_heeding;
 use crate::passes::fixpoint::{FixpointError, bytes_of_table};
 use crate::rules::{Color, Game, Position, Variant};
 use crate::store::Checkpoint;
-use crate::strategy::Seed;
 
 /// More white moves than are counted.
 const TOO_MANY: u8 = u8::MAX;
@@ -57,12 +56,13 @@ pub(crate) fn distances(
     saving: Option<&mut Checkpoint<SavedRefutation>>,
     watcher: Watcher<'_, Refuting>,
 ) -> Result<Option<Distances>, FixpointError> {
+    let mut begins = || tell(watcher, Refuting::Moves(0));
     let (layout, moves) = match saving {
         Some(checkpoint) => {
             let layout = match checkpoint.manifest.done.wins {
                 Some(_) => Layout::within(game.variant, discipline),
                 None => {
-                    let solution = Solution::start_within(game, Seed::Rules, discipline)?;
+                    let solution = Solution::start_heeding(game, discipline, &mut begins)?;
                     Steps::new(&solution, Record::Disk(&mut *checkpoint)).run(watcher)?;
                     // The bitbases leave the memory, and the distances may take their place.
                     solution.into_layout()
@@ -75,7 +75,7 @@ pub(crate) fn distances(
             (layout, moves)
         }
         None => {
-            let solution = Solution::start_within(game, Seed::Rules, discipline)?;
+            let solution = Solution::start_heeding(game, discipline, &mut begins)?;
             let tiers = solution.layout.all().iter();
             let mut moves = tiers.map(|tier| room(tier, TOO_MANY)).collect::<Result<Vec<_>, _>>()?;
             if !Steps::new(&solution, Record::Memory(&mut moves)).run(watcher)? {
@@ -92,6 +92,9 @@ fn room(tier: &TierLayout, most: u8) -> Result<Packed, OutOfMemory> {
     let refused = |_| OutOfMemory { tier: tier.tier, bytes: Packed::bytes(tier.numbers(), most) };
     Packed::new(tier.numbers(), most).map_err(refused)
 }
+
+/// How many rows of a tier a step looks at between two questions whether it goes on.
+const SOME_ROWS: usize = PART / 8;
 
 /// What has been found, and the rows that the next steps work on, of all tiers.
 struct Steps<'a> {
@@ -163,7 +166,7 @@ impl<'a> Steps<'a> {
         with_kernel!(tables.kernels, plan.k, kernel => {
             // A list a part: one for all of them would take twice the room while it grows.
             let mut found = Vec::new();
-            for part in parts(plan.rows) {
+            for part in parts_of(plan.rows, SOME_ROWS) {
                 if self.dirty[tier].count(part.clone()) > 0 {
                     part_begins()?;
                     found.push(tables.white(kernel, tier, part, &self.dirty[tier]));
@@ -172,22 +175,31 @@ impl<'a> Steps<'a> {
             self.dirty[tier].clear();
             if found.iter().any(|part| !part.is_empty()) {
                 self.note(tier, moves, &found)?;
-                self.follow(kernel, tier, &found);
+                self.follow(kernel, tier, &found, part_begins)?;
             }
             Ok(())
         })
     }
 
     /// Runs the black update after what a white step found in a tier, and marks what white steps must look at then.
-    fn follow<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, found: &[Vec<Part<N>>]) {
+    fn follow<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        found: &[Vec<Part<N>>],
+        part_begins: &mut dyn FnMut() -> Result<(), FixpointError>,
+    ) -> Result<(), FixpointError> {
         let tables = self.solution.tables();
         for part in found {
+            part_begins()?;
             tables.follow_everywhere(kernel, tier, part, &self.grown);
         }
         let before = tables.layout.tier(tier).before[Color::Black].0;
         for tier in iter::once(tier).chain(before.into_iter().flatten()) {
+            part_begins()?;
             self.mark_readers(tier);
         }
+        Ok(())
     }
 
     /// Notes how many moves what a step found takes.

@@ -28,6 +28,22 @@ pub(super) struct Working {
     _lock: File,
 }
 
+/// In words, what the files of a working directory are for, and what was asked for instead.
+#[must_use]
+pub fn mistaken(found: &str, expected: &str) -> String {
+    // What a run makes stands before the version of the program.
+    let command = |run: &str| match run.split(" gobprove ").next()?.rsplit(' ').next()? {
+        "tiers" => Some("gobprove solve, generate or update"),
+        "proof" => Some("gobprove prove"),
+        "refutation" => Some("gobprove refute"),
+        _ => None,
+    };
+    match (command(found), command(expected)) {
+        (Some(found), Some(expected)) if found != expected => format!("made for {found}, not for {expected}"),
+        _ => format!("made for {found:?}, not for {expected:?}"),
+    }
+}
+
 /// Why working files cannot be used.
 #[derive(Debug, Error)]
 pub enum WorkingError {
@@ -49,7 +65,8 @@ pub enum WorkingError {
     Locked(PathBuf),
     /// The files are for something else.
     #[error(
-        "{path:?}: made for {found:?}, not for {expected:?}; give another --dir, or --fresh to discard what is there"
+        "{path:?}: {}; give another --dir, or --fresh to discard what is there",
+        mistaken(found, expected)
     )]
     Foreign {
         /// Where.

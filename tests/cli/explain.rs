@@ -1,6 +1,8 @@
 //! `gobprove explain`.
 
 use std::fs;
+use std::io::Write as _;
+use std::process::Stdio;
 
 use gobprove::prelude::*;
 use gobprove::rules::reference::{Judgement, Referee, Table};
@@ -367,11 +369,12 @@ fn what_cannot_be_explained_says_why() {
         .error(2, &["POSITION", "a4 holds two", "explain --help"]);
     explain("x", &[]).error(2, &["side to move"]);
     gobprove(&["explain"]).error(2, &["<POSITION>"]);
-    // What ships settles the empty board, but is not of this game's pieces.
-    explain(start, &["--variant", "A3-A3B3C3"]).error(
-        4,
-        &["A3-A3B3C1-official-refutation.gobcert settles", "--variant A3-A3B3C1 --reading official"],
-    );
+    // What ships settles the empty board, but is not of this game's pieces. Of other positions a search tells what it finds.
+    let only =
+        "of A3-A3B3C3 official only the empty board is settled, by A3-A3B3C1-official-refutation.gobcert";
+    explain(start, &["--variant", "A3-A3B3C3"]).error(4, &[only, "--variant A3-A3B3C1 --reading official"]);
+    let wins = ["a,a,a,1/4/A,A,1,A/4 b", "--variant", "ab-full", "--reading", "thesis"];
+    assert!(explain(wins[0], &wins[1..]).ok().contains("lost: Black wins in 1 ply"));
     explain(start, &["--certificate", "missing.gobcert"]).error(4, &["cannot read", "missing.gobcert"]);
     let path = write(own.path(), "closure.gobcert", &closure());
     explain(start, &["--certificate", text(&path), "--reading", "robust"])
@@ -387,6 +390,29 @@ fn a_reader_that_went_away_is_no_error() {
     drop(reader);
     let status = command(&["explain", LOST]).stdout(writer).status().expect("the program starts");
     assert_eq!(status.code(), Some(0));
+}
+
+/// Also where questions come for ever.
+#[test]
+fn a_reader_that_went_away_is_answered_no_more() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut asking = command(&["explain", "-", "--variant", "A1-A2B1"]);
+    let mut child = asking.stdin(Stdio::piped()).stdout(writer).spawn().expect("the program starts");
+    // The command holds the other end.
+    drop(asking);
+    let mut input = child.stdin.take().expect("a pipe");
+    let asks = std::thread::spawn(move || while input.write_all(b"start\n").is_ok() {});
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    asks.join().expect("nobody reads any more");
+}
+
+/// What a cut keeps out of may be held: a small game is solved beside it.
+#[test]
+fn a_cut_hides_nothing_that_a_solution_says() {
+    let report = explain(".,.,b,./.,.,.,b/.,.,.,a/a,a,A,. b", &["--moves", "d2-a2", "--json"]).json();
+    assert_eq!(report["unknown"], Value::Array(Vec::new()), "{report}");
+    assert!(report["known_lost"].as_array().is_some_and(|moves| moves.contains(&"c1-b2".into())), "{report}");
 }
 
 /// A game that is solved on the spot is known to the last ply, also where a search would end before the win.
@@ -452,6 +478,6 @@ fn a_certificate_that_is_not_at_hand_is_named_once() {
     let own = tempfile::tempdir().expect("a directory");
     let mut explain = super::alone(&["explain", "start", "--variant", "A3B1-A3B3C1"]);
     let ran = Ran::of(explain.current_dir(own.path()));
-    ran.error(4, &["not at hand", "--certificates"]);
+    ran.error(4, &["not at hand", "GOBPROVE_CERTIFICATES=FOLDER"]);
     assert_eq!(ran.stderr.matches("A3B1-A3B3C1-official-closure.gobcert").count(), 1, "{ran:?}");
 }

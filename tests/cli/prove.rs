@@ -91,7 +91,7 @@ fn what_is_safe_can_come_from_a_finished_solve() {
     gobprove(&["solve", "A3-A3B1", "--dir", text(&dir), "--out", text(&own.path().join("solved"))]).ok();
     prove(&[]).error(4, &["not solved, or", "next: ", "gobprove solve A3-A3B1 --reading official --no-file"]);
     gobprove(&["solve", "A3-A3B1", "--no-file", "--dir", text(&dir)]).ok();
-    prove(&["--discipline", "A=2"]).error(4, &["is for", "within A=2", "--discipline"]);
+    prove(&["--discipline", "A=2"]).error(4, &["made for", "within A=2", "--discipline"]);
     prove(&["--memory", "1K"]).error(4, &["A3-A3B1 needs", "--memory"]);
     let report = prove(&["--json"]).json();
     assert_eq!((&report["value"], &report["lost"]), (&"draw".into(), &0.into()));

@@ -62,7 +62,7 @@ fn what_black_does_not_win_is_said_and_certified_by_nothing() {
         assert!(!out.exists());
     }
     let refute = |more: &[&str]| gobprove(&[&["refute", "A2-A3B3", "--out", text(&out)], more].concat());
-    refute(&["--reading", "robust"]).error(2, &["worst for White", "another reading"]);
+    refute(&["--reading", "robust"]).error(2, &["favours Black", "another reading"]);
     refute(&["--discipline", "A=2"]).error(2, &["gobprove prove takes it"]);
     refute(&["--memory", "100K"]).error(4, &["A2-A3B3 needs", "--memory"]);
     gobprove(&["generate", "A2-A3B3", "--kind", "refutation"]).error(2, &["gobprove refute A2-A3B3"]);

@@ -82,7 +82,7 @@ fn what_is_safe_can_come_from_a_finished_solve() {
     let tune = |more: &[&str]| gobprove(&[&["tune", "A2-A3B1", "--values", text(dir.path())], more].concat());
     let report = tune(&["--discipline", "A=2", "--steps", "0", "--json"]).json();
     assert_eq!(report["steps"][0]["reached"]["closed"], true, "{report}");
-    tune(&[]).error(4, &["is for", "within A=2"]);
+    tune(&[]).error(4, &["made for", "within A=2"]);
 }
 
 /// What was found is printed, and nothing else is left of it.

@@ -119,8 +119,10 @@ impl Told {
             What::Growth => "prove VARIANT --json",
             What::Match => "match PLAYER PLAYER --json",
         };
-        let next = format!("gobprove {command} prints what this chart is drawn from");
-        Failure::usage(format!("{} is not what that command prints", self.file)).at(&self.file).next(next)
+        let next = format!("give what gobprove {command} prints: this chart is drawn from it");
+        Failure::usage(format!("{} is not the JSON of gobprove {command}", self.file))
+            .at(&self.file)
+            .next(next)
     }
 
     /// The variant and the reading, and the discipline if there is one.

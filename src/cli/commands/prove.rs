@@ -19,8 +19,8 @@ use crate::closure::Weights;
 use crate::closure::prover::{self, Kept, Proved, Proving, Stage};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
-use crate::store::WorkingError;
 use crate::store::{Claim, Kind, sha256_hex};
+use crate::store::{WorkingError, mistaken};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -122,7 +122,7 @@ impl Proof<'_> {
         }
         Kept::open(dir, &game, answers.choice(), weights, fresh).map_err(|error| match error {
             WorkingError::Foreign { found, expected, .. } => {
-                let what = format!("{}: made for {found:?}, not for {expected:?}", shown(dir));
+                let what = format!("{}: {}", shown(dir), mistaken(&found, &expected));
                 Failure::unavailable(what)
                     .next("--fresh discards what is there, another --out leaves it alone")
             }
@@ -239,6 +239,7 @@ impl Room {
 fn proving(growth: &Proving, last: &Proving) -> String {
     let counts = growing(growth.positions, growth.open);
     match growth.stage {
+        Stage::Round(round) if growth.positions == 0 => format!("making it smaller, round {round}"),
         Stage::Round(round) => format!("making it smaller, round {round}: {counts}"),
         stage => {
             let what = if stage == Stage::Way { "growing a way to known positions" } else { "growing" };

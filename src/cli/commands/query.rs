@@ -10,16 +10,19 @@ use crate::bitbase::{Value, is_symmetric};
 use crate::cli::console::args::{self, Format, Subject};
 use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::memory;
 use crate::cli::console::report::{Align, Out, Table};
 use crate::explain::solved_file::{SolvedFile, Valued, word};
+use crate::passes;
 use crate::prelude::*;
 use crate::rules::{Game, Position, Reading};
 use crate::store::{StoreError, plies_beside};
+use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
 The file is the one that gobprove solve wrote. It is not loaded: a question reads a few blocks of it.
-After gobprove solve --distances it is also said in how many plies each win comes, and moves are
-sorted, the best first. In JSON `plies` is null for a draw, and where the plies are not at hand.
+After gobprove solve --distances it is also said in how many plies each win comes, the move itself
+counted, and moves are sorted, the best first. In JSON `plies` is null for a draw, and where the plies are not at hand.
 A position is written as for gobprove explain. Several positions, or `-` for one on each line of
 stdin, are answered in order, with --json by an object on a line of its own. One that cannot be read
 is told of in its place, and the exit code says so at the end. In junior the ranks go from 3 down and
@@ -123,7 +126,13 @@ pub(super) fn open(game: &Game, file: Option<&Path>) -> Result<SolvedFile, Failu
         let at_fault = match &error {
             StoreError::Read { path, .. } | StoreError::Damaged { path, .. } => path,
         };
-        let solve = format!("gobprove solve {} --reading {} writes it", game.variant, game.reading);
+        let to = file.map(|file| format!(" --out {}", shown(file))).unwrap_or_default();
+        let solve = match memory::no_machine_has(passes::bytes(game.variant, Seed::Rules)) {
+            true => {
+                "no machine has the memory to solve it; gobprove explain says what is proven of it".to_owned()
+            }
+            false => format!("gobprove solve {} --reading {}{to} writes it", game.variant, game.reading),
+        };
         let distances = format!("gobprove solve {} --distances writes it anew", game.variant);
         let of_plies = *at_fault == plies_beside(&path);
         let missing = matches!(error, StoreError::Read { .. });

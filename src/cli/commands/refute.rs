@@ -72,8 +72,7 @@ impl RefuteArgs {
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         if self.reading == Reading::Robust {
-            let what =
-                "robust takes each rule as is worst for White: that Black wins then says nothing of any game";
+            let what = "robust favours Black in every doubt, so a win of Black under it proves nothing";
             return Err(Failure::usage(what).next("give another reading"));
         }
         let game = Game::new(self.variant, self.reading);
@@ -115,10 +114,14 @@ impl RefuteArgs {
             match at {
                 // How many it takes in the end nobody knows.
                 Refuting::Moves(moves) => {
-                    progress.so_far(|| format!("1 of 2, Black wins in {moves} white moves"));
+                    progress.so_far(|| match moves {
+                        0 => "step 1 of 2, what Black wins at once".to_owned(),
+                        1 => "step 1 of 2, what Black wins within 1 white move".to_owned(),
+                        moves => format!("step 1 of 2, what Black wins within {moves} white moves"),
+                    });
                 }
                 Refuting::Growing(Growth { positions, open }) => {
-                    progress.so_far(|| format!("2 of 2, {}", growing(positions, open)));
+                    progress.so_far(|| format!("step 2 of 2, {}", growing(positions, open)));
                 }
             }
             if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

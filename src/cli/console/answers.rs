@@ -18,7 +18,7 @@ use crate::enumerate::Discipline;
 use crate::passes;
 use crate::passes::FixpointError;
 use crate::rules::Game;
-use crate::store::{Checkpoint, WorkingError, is_working_directory};
+use crate::store::{Checkpoint, WorkingError, is_working_directory, mistaken};
 use crate::strategy::Seed;
 
 /// The answers that White may choose from.
@@ -91,7 +91,7 @@ impl Answers {
         let saved = Checkpoint::open_within(dir, game, Seed::Rules, &self.discipline, false);
         let saved = saved.map_err(|error| match error {
             WorkingError::Foreign { found, expected, .. } => {
-                let what = format!("{} is for {found:?}, not for {expected:?}", shown(dir));
+                let what = format!("{}: {}", shown(dir), mistaken(&found, &expected));
                 Failure::unavailable(what)
                     .next("give the --reading and the --discipline that it was solved under")
             }

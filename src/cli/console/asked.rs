@@ -1,6 +1,7 @@
 //! The positions that a command is asked about: one, several, or the lines of stdin.
 
 use std::io::{self, BufRead as _, IsTerminal as _};
+use std::ops::ControlFlow;
 
 use clap::Args;
 
@@ -19,6 +20,9 @@ pub struct Asked {
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
 }
+
+/// Hears what is written for a position, and whether there is anybody left to answer.
+type Visit<'a> = &'a mut dyn FnMut(&str, &Place) -> Result<ControlFlow<()>, Failure>;
 
 /// Where a position was written.
 struct Place {
@@ -94,7 +98,8 @@ impl Asked {
             if !exits.contains(&exit) {
                 exits.push(exit);
             }
-            Ok(())
+            // Whoever has seen enough is not answered any more.
+            Ok(if out.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
         if let (Err(failure), true) = (&all, json) {
             // In its place among the answers. If stdout cannot be written there is nobody left to tell.
@@ -103,11 +108,13 @@ impl Asked {
         all.map(|()| Exit::overall(&exits))
     }
 
-    /// Visits what is written, with where it is.
-    fn texts(&self, visit: &mut dyn FnMut(&str, &Place) -> Result<(), Failure>) -> Result<(), Failure> {
+    /// Visits what is written, with where it is, until a visit breaks it off.
+    fn texts(&self, visit: Visit<'_>) -> Result<(), Failure> {
         for (number, text) in (1..).zip(&self.positions) {
             if text != "-" {
-                visit(text, &Place { name: format!("POSITION {number}"), line: None })?;
+                if visit(text, &Place { name: format!("POSITION {number}"), line: None })?.is_break() {
+                    return Ok(());
+                }
                 continue;
             }
             let stdin = io::stdin().lock();
@@ -119,8 +126,9 @@ impl Asked {
                     Failure::unavailable(format!("cannot read stdin: {error}")).at("stdin")
                 })?;
                 let text = String::from_utf8_lossy(&bytes);
-                if !text.trim().is_empty() {
-                    visit(&text, &Place { name: format!("line {line}"), line: Some(line) })?;
+                let place = Place { name: format!("line {line}"), line: Some(line) };
+                if !text.trim().is_empty() && visit(&text, &place)?.is_break() {
+                    return Ok(());
                 }
             }
         }

@@ -14,6 +14,12 @@ use crate::rules::Variant;
 /// More memory than any one machine has, in bytes.
 const LARGEST: u128 = 1 << 46;
 
+/// Whether this is more than that.
+#[must_use]
+pub fn no_machine_has(bytes: u128) -> bool {
+    bytes > LARGEST
+}
+
 /// The memory that a command may take.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Memory {
@@ -64,7 +70,7 @@ impl Memory {
         }
         let what =
             format!("{game} needs {} of memory, and {} may be taken", shown(needed), shown(limit.into()));
-        let next = if needed > LARGEST {
+        let next = if no_machine_has(needed) {
             "take a smaller variant: no machine has that much"
         } else {
             "give more with --memory, or take a smaller variant"

@@ -24,6 +24,12 @@ impl Out {
         Out::default()
     }
 
+    /// Whether its reader is known to have closed it.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
     /// Writes a line, or several. On a terminal longer ones are broken between words.
     ///
     /// # Errors

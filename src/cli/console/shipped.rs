@@ -170,7 +170,7 @@ pub fn missing(files: &[&str]) -> Failure {
         places.join(", ")
     );
     Failure::unavailable(what).next(format!(
-        "it is in the folder certificates of the checkout: name that with --certificates or {VARIABLE}"
+        "it is in the folder certificates of the checkout: {VARIABLE}=FOLDER in the environment names that"
     ))
 }
 

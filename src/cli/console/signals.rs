@@ -127,9 +127,7 @@ fn end(tell: Option<fn(&Failure)>, again: &AtomicBool) {
     if is_part() || tell.is_none() {
         return;
     }
-    progress::say_above(
-        "interrupted: it ends as soon as what it leaves is whole; once more Ctrl-C ends it at once",
-    );
+    progress::say_above("interrupted: it saves what is done; Ctrl-C once more ends it without that");
 }
 
 /// Sends a process the signal that came, which may have been for this process alone.

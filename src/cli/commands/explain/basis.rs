@@ -31,13 +31,15 @@ pub(super) struct Basis {
     pub names: Vec<String>,
     /// Whether one of them is a solution.
     pub solved: bool,
+    /// What to say of the empty board, where a certificate settles that and nothing else of the game.
+    pub empty: Option<Failure>,
 }
 
 impl Basis {
     /// The certificates that are given; without any, what can be found, which may be nothing.
     ///
     /// # Errors
-    /// One cannot be read or is for another game, or what ships for the game is not at hand or is of a game with other pieces.
+    /// One cannot be read or is for another game, or what ships for the game is not at hand.
     pub(super) fn choose(args: &ExplainArgs) -> Result<Basis, Failure> {
         let ab = || args_variant("ab");
         let mut given = Vec::new();
@@ -52,6 +54,7 @@ impl Basis {
             sources: Vec::new(),
             names: Vec::new(),
             solved: false,
+            empty: None,
         };
         if given.is_empty() {
             basis.take_what_is_at_hand(args)?;
@@ -73,17 +76,16 @@ impl Basis {
         self.sources.push(source);
     }
 
-    /// The cut of the very game, or else a solution if the game is small; and a closure or a refutation. Nothing where nothing is
-    /// known of the game.
+    /// The cut of the very game, a solution if the game is small, and a closure or a refutation. Nothing where nothing is known of
+    /// the game.
     fn take_what_is_at_hand(&mut self, args: &ExplainArgs) -> Result<(), Failure> {
         let game = self.game;
         let canonical = census::variant(game.variant).canonical;
         let mut elsewhere = Vec::new();
-        if let Some((name, cut)) =
-            at_hand(|claim| claim.kind == Kind::Cut && claim.game == game, &mut elsewhere)?
-        {
-            self.add(name, cut);
-        } else if canonical <= MOST_SOLVED {
+        let cut = at_hand(|claim| claim.kind == Kind::Cut && claim.game == game, &mut elsewhere)?;
+        let has_cut = cut.is_some();
+        cut.into_iter().for_each(|(name, cut)| self.add(name, cut));
+        if canonical <= MOST_SOLVED {
             if args.talk.verbose {
                 say(&format!("solving {} {}", game.variant, game.reading));
             }
@@ -93,7 +95,7 @@ impl Basis {
             let solution = Box::new(solution.map_err(Failure::unavailable)?);
             self.add("solved on the spot".to_owned(), Source::Solution(solution));
             self.solved = true;
-        } else {
+        } else if !has_cut {
             // What White holds with less it holds.
             let of_less = |claim: &Claim| {
                 let is_of_reading = claim.game.reading == game.reading;
@@ -122,14 +124,15 @@ impl Basis {
         let Some(shipped) = settled_by(&game, None) else { return Ok(()) };
         let Game { variant, reading } = shipped.claim().game;
         let what = format!(
-            "no certificate is of {} {} itself; {} settles its empty board: {}",
+            "of {} {} only the empty board is settled, by {}: {}",
             game.variant,
             game.reading,
             shipped.file,
             reason(&shipped.claim(), &game)
         );
-        Err(Failure::unavailable(what)
-            .next(format!("--variant {variant} --reading {reading} explains positions that both have")))
+        let next = format!("--variant {variant} --reading {reading} explains positions that both have");
+        self.empty = Some(Failure::unavailable(what).next(next));
+        Ok(())
     }
 }
 

@@ -251,11 +251,14 @@ impl ExplainArgs {
             self.draw_position()?;
         }
         let basis = Basis::choose(self)?;
-        let (game, names) = (basis.game, basis.names);
+        let (game, names, empty) = (basis.game, basis.names, basis.empty);
         let known = Knowledge::new(game, basis.sources);
         let exact = basis.solved || known.refutation().is_some();
         let (mut out, solved) = (Out::new(), Solved::default());
         self.asked.each(&game, "explain", self.format.json, &mut out, |out, position| {
+            if let Some(failure) = empty.as_ref().filter(|_| *position == Position::empty(position.turn())) {
+                return Err(failure.clone());
+            }
             self.answer(&known, exact, &solved, &names, position, out)
         })
     }

@@ -203,8 +203,8 @@ impl Report {
             Verdict::Refuted(Refuted::Long(TooManyListed(most), _)) => {
                 let most = grouped(*most as u128);
                 format!(
-                    "lost: the refutation says so; more than {most} listed positions follow, and --to-the-end works out how soon \
-                     Black wins"
+                    "lost, by the refutation: more than {most} listed positions follow, too many to say at once how soon Black \
+                     wins; --to-the-end works that out"
                 )
             }
             Verdict::Unknown { avoided, plies } => {
@@ -287,7 +287,7 @@ impl Report {
             ("White's move", Align::Left),
             ("Black's answer", Align::Left),
             (
-                if moves.iter().any(|white| white.wins_in.is_some()) { "Black wins in" } else { "" },
+                if moves.iter().any(|white| white.wins_in.is_some()) { "after it Black wins in" } else { "" },
                 Align::Right,
             ),
         ]);

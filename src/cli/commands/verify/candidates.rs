@@ -71,7 +71,7 @@ impl VerifyArgs {
             Err(_) if looks_like_a_file(what) => Ok(vec![file(what)]),
             Err(error) => {
                 let near = nearest::did_you_mean(&nearest::variants(&text));
-                Err(Failure::usage(format!("{error}, and no file has that name{near}")).at(text))
+                Err(Failure::usage(format!("{error}; and there is no file of that name{near}")).at(text))
             }
         }
     }
@@ -146,6 +146,11 @@ impl VerifyArgs {
     }
 }
 
+/// Whether something at a path is neither a file nor a directory.
+fn is_pipe(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
 /// The certificate files of a directory, by name.
 fn certificate_files(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
     let failure = |error| Failure::unavailable(format!("{}: cannot be listed: {error}", shown(dir)));
@@ -161,7 +166,15 @@ fn certificate_files(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn file(path: &Path) -> Asked {
-    let bytes = read_file(path).map_err(|error| Failure::unavailable(error).at(shown(path)))?;
+    let bytes = read_file(path).map_err(|error| {
+        let failure = Failure::unavailable(error).at(shown(path));
+        // A pipe has no length that could be compared beforehand.
+        if is_pipe(path) {
+            failure.next(format!("gobprove verify - < {} reads it", shown(path)))
+        } else {
+            failure
+        }
+    })?;
     Ok(Candidate { name: shown(path), bytes: bytes.into(), asked: None, implied: Vec::new() })
 }
 

@@ -26,9 +26,9 @@ use crate::store::{Claim, Header, Kind, sha256_hex};
 use gobcheck::check as checker;
 
 const AFTER_HELP: &str = "\
-A name takes every certificate for exactly its black material and at most its white material; a
-refutation, which says that Black wins, is taken for exactly its own. A word that is a variant is
-taken as one; write ./ab for a file called ab. Success is exit 0 and a line
+A variant selects the closures and cuts with the same black pieces and no more white ones, and the
+refutations, which say that Black wins, with exactly its pieces. A word that is a variant is taken as
+one; write ./ab for a file called ab. Success is exit 0 and a line
 `s VERIFIED <claim>` for each certificate; a refusal says which condition fails, where, and by which
 move. Where nothing ships for a variant and its value follows from what ships for another, that is
 checked, and a line `therefore <claim>: <why>` says what follows: more white pieces never hurt White,
