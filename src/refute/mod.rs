@@ -161,7 +161,7 @@ mod tests {
             checkpoint.set_block_words(400);
             checkpoint
         };
-        for most in (0..told.len()).step_by(29) {
+        for most in (0..told.len()).step_by(told.len() / 20) {
             let broken_off = heard(most, Some(&mut checkpoint(true)));
             assert_eq!(broken_off.0, None);
             let (gone_on, told) = heard(usize::MAX, Some(&mut checkpoint(false)));
