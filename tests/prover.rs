@@ -23,7 +23,7 @@ use gobprove::refute::{Refuting, refute};
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::store::Certificate;
 use gobprove::store::sha256_hex;
-use gobprove::store::{Checkpoint, WorkingError};
+use gobprove::store::{Checkpoint, SavedTiers, WorkingError};
 use gobprove::strategy::Seed;
 
 use thorough::thorough;
@@ -105,23 +105,21 @@ fn what_a_finished_solve_left_on_disk_is_enough() {
     let dir = tempfile::tempdir().expect("a directory");
     let mut working =
         Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, false).expect("opened");
-    safe_answers(&game, discipline, &working, &mut || ControlFlow::Continue(()))
-        .err()
-        .expect("nothing is solved yet");
+    let answers_of = |working: &Checkpoint<SavedTiers>| {
+        safe_answers(&game, discipline, working, &mut || ControlFlow::Continue(()))
+    };
+    answers_of(&working).err().expect("nothing is solved yet");
     let go_on = &mut |_| ControlFlow::Continue(());
     let solution = solve_within(&game, discipline, Keep::All, Some(&mut working), go_on).expect("solved");
-    safe_answers(&game, discipline, &working, &mut || ControlFlow::Continue(()))
-        .err()
-        .expect("Black's side was not kept");
+    answers_of(&working).err().expect("Black's side was not kept");
     SavedValues::new(&game, discipline, working).err().expect("nor here");
     let mut working =
         Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, true).expect("opened");
-    safe_answers(&game, discipline, &working, &mut || ControlFlow::Continue(()))
-        .err()
-        .expect("what was there is discarded");
+    answers_of(&working).err().expect("what was there is discarded");
     solve_within(&game, discipline, Keep::Needed, Some(&mut working), go_on).expect("solved");
-    let answers =
-        safe_answers(&game, discipline, &working, &mut || ControlFlow::Continue(())).expect("finished");
+    let answers = answers_of(&working).expect("finished");
+    let broken_off = safe_answers(&game, discipline, &working, &mut || ControlFlow::Break(()));
+    assert!(matches!(broken_off, Err(FixpointError::Interrupted)));
     assert!(answers.bytes() < solution.bytes());
     let [by_disk, by_memory] = [&answers, &solution].map(|values| proved(&game, Guide::Values(values)).0);
     assert!(by_disk.is_some() && by_disk == by_memory);

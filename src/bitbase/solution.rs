@@ -58,9 +58,7 @@ impl Solution {
         seed: Seed,
         discipline: Discipline,
     ) -> Result<Solution, OutOfMemory> {
-        let mut solution = Solution::nowhere(game, seed, discipline);
-        solution.hold(&window::whole(&solution.layout))?;
-        Ok(solution)
+        Solution::start_heeding(game, seed, discipline, &mut || Ok(()))
     }
 
     /// The same; `heed` is called before each part of a tier, and what it returns may break it off.
@@ -69,10 +67,11 @@ impl Solution {
     /// The system does not give the memory, or that of `heed`.
     pub(crate) fn start_heeding<E: From<OutOfMemory>>(
         game: &Game,
+        seed: Seed,
         discipline: Discipline,
         heed: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Solution, E> {
-        let mut solution = Solution::nowhere(game, Seed::Rules, discipline);
+        let mut solution = Solution::nowhere(game, seed, discipline);
         for place in solution.lost.hold(&window::whole(&solution.layout))? {
             start_heeding(&solution, Seed::Rules, place, heed)?;
         }
@@ -253,14 +252,15 @@ impl Solution {
         };
         let both = |index, row: &[u64]| [orbits(plan, index, row), canonical(index, row)];
         let add = |one: [u64; 2], other: [u64; 2]| [one[0] + other[0], one[1] + other[1]];
-        let [positions, canonical] = self.sum(tier, turn, select, both, add).map(u128::from);
+        let Ok(sums) = self.sum(tier, turn, select, both, add, &mut || Ok::<(), Infallible>(()));
+        let [positions, canonical] = sums.map(u128::from);
         Count { positions, canonical }
     }
 
     /// The same without the number of canonical positions, which takes longer to count.
     ///
     /// # Errors
-    /// As [`Solution::sum_heeding`].
+    /// As [`Solution::sum`].
     pub(crate) fn positions_in<E>(
         &self,
         tier: usize,
@@ -270,27 +270,14 @@ impl Solution {
     ) -> Result<u128, E> {
         let plan = self.layout.tier(tier);
         let of = |index: usize, row: &[u64]| orbits(plan, index, row);
-        self.sum_heeding(tier, turn, select, of, u64::add, heed).map(u128::from)
+        self.sum(tier, turn, select, of, u64::add, heed).map(u128::from)
     }
 
     /// The sum of a function of the selected placements over a tier's rows.
-    pub(crate) fn sum<T: Default + Send>(
-        &self,
-        tier: usize,
-        turn: Color,
-        select: Select,
-        of: impl Fn(usize, &[u64]) -> T + Sync,
-        add: impl Fn(T, T) -> T + Sync,
-    ) -> T {
-        let Ok(sum) = self.sum_heeding::<_, Infallible>(tier, turn, select, of, add, &mut || Ok(()));
-        sum
-    }
-
-    /// As [`Solution::sum`].
     ///
     /// # Errors
     /// That of `heed`, which is asked after each part of the rows.
-    fn sum_heeding<T: Default + Send, E>(
+    pub(crate) fn sum<T: Default + Send, E>(
         &self,
         tier: usize,
         turn: Color,

@@ -50,7 +50,7 @@ pub enum Step {
     Completing,
     /// A round.
     Updating,
-    /// What is lost is counted.
+    /// The lost positions of the tier are counted.
     Counting,
 }
 

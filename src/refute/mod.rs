@@ -73,6 +73,8 @@ mod tests {
 
     use super::*;
     use crate::bitbase::solution::testing::{game, solved};
+    use crate::bitbase::tables::parts;
+    use crate::enumerate::rows::layout::Layout;
     use crate::rules::{Color, Position, Reading};
     use crate::store::{Handle, Manifest};
     use crate::strategy::Seed;
@@ -143,6 +145,10 @@ mod tests {
         for most in [0, 1, told.len() / 2, told.len() - 1] {
             assert_eq!(heard(most, None), (None, told[..=most].to_vec()));
         }
+        // Parts begin when what Black wins at sight is marked, for either side to move, and when its wins in one move are added.
+        let layout = Layout::new("A2-A3B3".read().expect("a variant"));
+        let all: usize = layout.all().iter().map(|tier| parts(tier.rows).count()).sum();
+        assert!(told.iter().filter(|&&at| at == Refuting::Moves(0)).count() >= 3 * all, "{all} parts");
         told.dedup();
         let steps = told.iter().take_while(|refuting| matches!(refuting, Refuting::Moves(_))).count();
         let expected: Vec<Refuting> = (0..).map(Refuting::Moves).take(steps).collect();
@@ -161,7 +167,9 @@ mod tests {
             checkpoint.set_block_words(400);
             checkpoint
         };
-        for most in (0..told.len()).step_by(told.len() / 20) {
+        // Most is told before anything is found.
+        let first = told.iter().position(|at| *at != Refuting::Moves(0)).expect("something is found");
+        for most in [0, first / 2].into_iter().chain((first..told.len()).step_by(29)) {
             let broken_off = heard(most, Some(&mut checkpoint(true)));
             assert_eq!(broken_off.0, None);
             let (gone_on, told) = heard(usize::MAX, Some(&mut checkpoint(false)));

@@ -20,6 +20,7 @@ use crate::passes::black_update::add_wins_in_one_heeding;
 use crate::passes::fixpoint::{FixpointError, bytes_of_table};
 use crate::rules::{Color, Game, Position, Variant};
 use crate::store::Checkpoint;
+use crate::strategy::Seed;
 
 /// More white moves than are counted.
 const TOO_MANY: u8 = u8::MAX;
@@ -62,7 +63,7 @@ pub(crate) fn distances(
             let layout = match checkpoint.manifest.done.wins {
                 Some(_) => Layout::within(game.variant, discipline),
                 None => {
-                    let solution = Solution::start_heeding(game, discipline, &mut begins)?;
+                    let solution = Solution::start_heeding(game, Seed::Rules, discipline, &mut begins)?;
                     Steps::new(&solution, Record::Disk(&mut *checkpoint)).run(watcher)?;
                     // The bitbases leave the memory, and the distances may take their place.
                     solution.into_layout()
@@ -75,7 +76,7 @@ pub(crate) fn distances(
             (layout, moves)
         }
         None => {
-            let solution = Solution::start_heeding(game, discipline, &mut begins)?;
+            let solution = Solution::start_heeding(game, Seed::Rules, discipline, &mut begins)?;
             let tiers = solution.layout.all().iter();
             let mut moves = tiers.map(|tier| room(tier, TOO_MANY)).collect::<Result<Vec<_>, _>>()?;
             if !Steps::new(&solution, Record::Memory(&mut moves)).run(watcher)? {

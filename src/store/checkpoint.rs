@@ -366,14 +366,21 @@ mod tests {
 
     #[test]
     fn where_no_number_is_left_for_blocks_the_files_are_damaged() {
-        let own = tempfile::tempdir().expect("a directory");
-        let mut checkpoint = open(own.path(), false).expect("opened");
-        let handle = checkpoint.write([vec![1u64]]).expect("written");
-        checkpoint.manifest.0.push(Handle { number: u32::MAX, ..handle });
-        checkpoint.publish().expect("published");
-        drop(checkpoint);
-        let refused = open(own.path(), false).map(drop).expect_err("damaged").to_string();
-        assert!(refused.contains("no number is left"), "{refused}");
+        let opened_with = |number| {
+            let own = tempfile::tempdir().expect("a directory");
+            let mut checkpoint = open(own.path(), false).expect("opened");
+            let handle = checkpoint.write([vec![1u64]]).expect("written");
+            checkpoint.manifest.0.push(Handle { number, ..handle });
+            checkpoint.publish().expect("published");
+            drop(checkpoint);
+            open(own.path(), false).map(|mut checkpoint| checkpoint.write([vec![2u64]]).expect("a number"))
+        };
+        // The last number is never given, since the next one is counted when a number is.
+        for number in [u32::MAX, u32::MAX - 1] {
+            let refused = opened_with(number).expect_err("damaged").to_string();
+            assert!(refused.contains("no number is left"), "{refused}");
+        }
+        assert_eq!(opened_with(u32::MAX - 2).expect("opened").number, u32::MAX - 1);
     }
 
     #[test]

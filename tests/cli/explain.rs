@@ -375,6 +375,10 @@ fn what_cannot_be_explained_says_why() {
     explain(start, &["--variant", "A3-A3B3C3"]).error(4, &[only, "--variant A3-A3B3C1 --reading official"]);
     let wins = ["a,a,a,1/4/A,A,1,A/4 b", "--variant", "ab-full", "--reading", "thesis"];
     assert!(explain(wins[0], &wins[1..]).ok().contains("lost: Black wins in 1 ply"));
+    // Of several, each is told of in its place.
+    let both = explain(start, &[&wins[..], &["--json"]].concat());
+    let [error, lost] = both.stdout.lines().collect::<Vec<_>>()[..] else { panic!("{both:?}") };
+    assert!(error.contains("only the empty board") && lost.contains("\"value\":\"lost\""), "{both:?}");
     explain(start, &["--certificate", "missing.gobcert"]).error(4, &["cannot read", "missing.gobcert"]);
     let path = write(own.path(), "closure.gobcert", &closure());
     explain(start, &["--certificate", text(&path), "--reading", "robust"])

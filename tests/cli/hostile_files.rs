@@ -126,6 +126,8 @@ fn m23_what_is_no_regular_file() {
     let made = Command::new("mkfifo").arg(at("pipe.gobcert")).status().expect("mkfifo");
     assert!(made.success());
     refused(&at("pipe.gobcert"), 4, "a pipe");
+    let [verified, _] = both(&at("pipe.gobcert"));
+    verified.error(4, &[&format!("gobprove verify - < {} reads it", text(&at("pipe.gobcert")))]);
     for arguments in [["query", "ab", "start", "--file"], ["query", "junior", "start", "--file"]] {
         let ran = gobprove(&[&arguments[..], &[text(&at("pipe.gobcert"))]].concat());
         ran.error(4, &["a pipe"]);

@@ -162,6 +162,8 @@ fn a_proof_that_was_broken_off_is_gone_on_with() {
     most("800", first);
     assert_eq!(blocks(&dir), [2, 3].into(), "it was gone on with");
     prove(&["--dir", text(&dir), "--weights", "small=0,two=0"]).error(4, &["made for", "--fresh"]);
+    let other = ["solve", "A3-A3B1", "--no-file", "--dir", text(&dir)];
+    gobprove(&other).error(4, &["made for gobprove prove, not for gobprove solve, generate or update"]);
     let gone_on = prove(&["--dir", text(&dir)]).json();
     adds_up(&gone_on);
     for name in ["sha256", "expanded", "grown", "lost", "positions"] {

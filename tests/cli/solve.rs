@@ -159,7 +159,10 @@ fn what_cannot_be_asked_is_said() {
     let dir = tempfile::tempdir().expect("a directory");
     let file = text(&dir.path().join("solved")).to_owned();
     let empty = ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w";
-    query(&file, empty, &[]).error(4, &["solved", "gobprove solve A3B1-A3B1"]);
+    let writes = format!("gobprove solve A3B1-A3B1 --reading official --out {file} writes it");
+    query(&file, empty, &[]).error(4, &["solved", &writes]);
+    gobprove(&["query", "abcd-full", empty])
+        .error(4, &["abcd-full-official.gobsolved", "no machine has the memory"]);
     gobprove(&["solve", "A3-A3B1", "--out", &file]).ok();
     query(&file, empty, &[]).error(4, &["A3-A3B1", "A3B1-A3B1"]);
     gobprove(&["query", "A3-A3B1", "nowhere", "--file", &file]).error(2, &["the side to move"]);

@@ -79,7 +79,8 @@ fn several_processes_find_what_one_does() {
             }
         }
     }
-    assert!(told > 200_000, "the processes told each other {told} words");
+    let least = if thorough() { 500_000 } else { 200_000 };
+    assert!(told > least, "the processes told each other {told} words");
 }
 
 /// How often a row grows nobody knows before, so the guess is rough.
@@ -201,7 +202,7 @@ fn what_some_processes_begin_others_end() {
         }
         after += if thorough() { 19 } else { 119 };
     }
-    assert!(after >= 70, "{after}");
+    assert!(after >= 500, "{after}");
 }
 
 #[test]

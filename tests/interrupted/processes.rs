@@ -174,8 +174,8 @@ fn c08_a_signal_that_is_sent_twice_is_one() {
 fn c08_a_second_signal_ends_it_at_once_and_nothing_is_torn() {
     let game = Game::new("A3-A3B3C3".read().expect("a variant"), Reading::Official);
     for (name, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
-        // After the first signal a run goes on to the end of a part, which takes a hundredth of a second or more here, and says what is kept.
-        // Should the second one come just then, it comes too late.
+        // After the first signal a run goes on to the end of a part, which takes a hundredth of a second or more here, and says what
+        // is kept. Should the second one come just then, it comes too late.
         let ends_at_once = || {
             let job = Job::new();
             let mut child = start(job.of("A3-A3B3C3").args(["--threads", "1"]));
@@ -183,7 +183,7 @@ fn c08_a_second_signal_ends_it_at_once_and_nothing_is_torn() {
             // Signals are caught right after the directory is opened.
             std::thread::sleep(Duration::from_millis(500));
             signal(&child, name);
-            // It ends some hundredths of a second later. The work stands still until the next signal is no longer taken for this one.
+            // The work stands still until the next signal is no longer taken for this one.
             std::thread::sleep(Duration::from_millis(1));
             signal(&child, Signal::STOP);
             std::thread::sleep(Duration::from_millis(150));

@@ -1,6 +1,5 @@
 //! `gobprove generate`: solves a variant and makes a closure or a cut from the solution.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -142,7 +141,7 @@ impl GenerateArgs {
                             format!("made smaller, round {}: {positions} positions", rounds + 1)
                         }),
                     }
-                    if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    signals.goes_on()
                 };
                 let grow = || closure::closure_watched(solution, &self.weights, &mut watcher);
                 Ok(on_threads(self.threads.count(), grow)?)

@@ -187,11 +187,7 @@ impl Proof<'_> {
                     _ => None,
                 };
             }
-            if curve.limit.is_some() || signals.came().is_some() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            if curve.limit.is_some() { ControlFlow::Break(()) } else { signals.goes_on() }
         };
         let prove = || prover::prove_kept(&game, guide, weights, rounds, kept, &mut watcher);
         let proved = on_threads(threads.count(), prove)?.map_err(|error| match error {

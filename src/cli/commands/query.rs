@@ -20,13 +20,13 @@ use crate::store::{StoreError, plies_beside};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
-The file is the one that gobprove solve wrote. It is not loaded: a question reads a few blocks of it.
-After gobprove solve --distances it is also said in how many plies each win comes, the move itself
-counted, and moves are sorted, the best first. In JSON `plies` is null for a draw, and where the plies are not at hand.
-A position is written as for gobprove explain. Several positions, or `-` for one on each line of
-stdin, are answered in order, with --json by an object on a line of its own. One that cannot be read
-is told of in its place, and the exit code says so at the end. In junior the ranks go from 3 down and
-the pieces are L, M and S: L,2/1,s,1/3 w. Its file always has the plies.
+The file is the one that gobprove solve wrote. It is not loaded: a question reads a few blocks of
+it. After gobprove solve --distances it is also said in how many plies each win comes, the move
+itself counted, and moves are sorted, the best first. In JSON `plies` is null for a draw, and where
+the plies are not at hand. A position is written as for gobprove explain. Several positions, or `-`
+for one on each line of stdin, are answered in order, with --json by an object on a line of its own.
+One that cannot be read is told of in its place, and the exit code says so at the end. In junior the
+ranks go from 3 down and the pieces are L, M and S: L,2/1,s,1/3 w. Its file always has the plies.
 
 Examples:
   gobprove query ab '.,.,.,./.,A,.,./.,.,a,./.,.,.,. w'       after gobprove solve ab

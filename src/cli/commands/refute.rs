@@ -1,6 +1,5 @@
 //! `gobprove refute`: makes a certificate that Black wins.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -124,7 +123,7 @@ impl RefuteArgs {
                     progress.so_far(|| format!("step 2 of 2, {}", growing(positions, open)));
                 }
             }
-            if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            signals.goes_on()
         };
         let refute = || crate::refute::refute(game, self.discipline, saving, &mut watcher);
         let refuted = on_threads(self.threads.count(), refute)?;

@@ -1,7 +1,6 @@
 //! `gobprove solve`: finds the value of every position of a variant.
 
 use std::collections::{BTreeMap, HashSet};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -238,7 +237,7 @@ impl SolveArgs {
             progress.so_far(|| {
                 format!("ply {plies}, step {done} of {of}, {} positions", grouped(positions.into()))
             });
-            if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            signals.goes_on()
         };
         let find = || crate::explain::plies_of_losses(game, &mut listener);
         let listed = on_threads(self.threads.count(), find)?.map_err(|error| match error {

@@ -83,11 +83,7 @@ impl TuneArgs {
             steps.push(*step);
             progress.so_far(|| format!("step {}", steps.len()));
             let enough = self.steps.is_some_and(|most| steps.len() > most);
-            if enough || signals.came().is_some() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            if enough { ControlFlow::Break(()) } else { signals.goes_on() }
         };
         let goes_on = || signals.came().is_none();
         let tune = || crate::closure::tune(&game, guide, &self.weights, self.most, &mut heard, &goes_on);

@@ -1,6 +1,5 @@
 //! Options that limit which answers White may choose, shared by the commands that grow closures without a solution.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -101,11 +100,7 @@ impl Answers {
         let known = match by_tier {
             true => SavedValues::new(game, self.discipline, saved).map(Box::new).map(Known::ByTier),
             false => {
-                let mut goes_on = || match signals.came() {
-                    Some(_) => ControlFlow::Break(()),
-                    None => ControlFlow::Continue(()),
-                };
-                let read = || passes::safe_answers(game, self.discipline, &saved, &mut goes_on);
+                let read = || passes::safe_answers(game, self.discipline, &saved, &mut || signals.goes_on());
                 on_threads(threads.count(), read)?.map(Box::new).map(Known::Whole)
             }
         };

@@ -3,6 +3,7 @@
 
 use std::fmt::Display;
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -107,8 +108,8 @@ pub fn heed(tell: Option<fn(&Failure)>) -> Result<(), Failure> {
     register().map_err(|error: io::Error| Failure::unavailable(format!("cannot catch signals: {error}")))
 }
 
-/// Ends the command after a first signal, if it has not ended by itself when its time is over. From then on, and a little before,
-/// `again` is set.
+/// Ends the command after a first signal, if it has not ended by itself when its time is over. [`TWICE`] after the signal `again`
+/// is set: from then on another one ends the process at once.
 fn end(tell: Option<fn(&Failure)>, again: &AtomicBool) {
     let left = || Left::of(LEFT.load(Ordering::Relaxed));
     if !left().may_end() {
@@ -158,6 +159,11 @@ impl Signals {
     #[must_use]
     pub fn came(&self) -> Option<Exit> {
         self.last().filter(|_| !self.left.may_end() || !WAITED_FOR.load(Ordering::Relaxed))
+    }
+
+    /// [`ControlFlow::Break`] if [`Signals::came`] says that the process should end.
+    pub fn goes_on(&self) -> ControlFlow<()> {
+        if self.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn last(&self) -> Option<Exit> {

@@ -161,7 +161,7 @@ pub fn listener<'a>(
             Some(round) if round.step == Step::Reading => progress.so_far(|| just_now(round)),
             round => progress.part(part(&at), || round.map(just_now).unwrap_or_default()),
         }
-        if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        signals.goes_on()
     }
 }
 

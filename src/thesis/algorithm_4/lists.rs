@@ -1,5 +1,7 @@
 //! The exception lists of Algorithm 4 after each round, counted.
 
+use std::convert::Infallible;
+
 use super::start::Start;
 use crate::bitbase::lost::{Lost, OutOfMemory};
 use crate::bitbase::solution::Solution;
@@ -179,5 +181,6 @@ fn tally(solution: &Solution, tier: usize, turn: Color) -> OrbitCount {
             all.map(|position| OrbitCount::of(&position, stabiliser)).fold(OrbitCount::default(), add)
         }
     };
-    solution.sum(tier, turn, Select::Exceptions, of, add)
+    let Ok(all) = solution.sum(tier, turn, Select::Exceptions, of, add, &mut || Ok::<(), Infallible>(()));
+    all
 }

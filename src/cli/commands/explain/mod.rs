@@ -255,10 +255,14 @@ impl ExplainArgs {
         let known = Knowledge::new(game, basis.sources);
         let exact = basis.solved || known.refutation().is_some();
         let (mut out, solved) = (Out::new(), Solved::default());
-        self.asked.each(&game, "explain", self.format.json, &mut out, |out, position| {
-            if let Some(failure) = empty.as_ref().filter(|_| *position == Position::empty(position.turn())) {
-                return Err(failure.clone());
+        let read = |text: &str, name: &str| {
+            let position = position::read(&game, text, self.asked.moves(), name, "explain")?;
+            match &empty {
+                Some(failure) if position == Position::empty(position.turn()) => Err(failure.clone()),
+                _ => Ok(position),
             }
+        };
+        self.asked.each_read(read, self.format.json, &mut out, |out, position| {
             self.answer(&known, exact, &solved, &names, position, out)
         })
     }

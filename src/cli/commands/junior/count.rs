@@ -1,7 +1,5 @@
 //! `gobprove count junior`.
 
-use std::ops::ControlFlow;
-
 use gobjunior::index::Rows;
 use gobjunior::rules::{Game, Material, Reading, Size};
 use gobjunior::solver::{Reached, reachable};
@@ -47,7 +45,7 @@ pub(in crate::cli::commands) fn count(
     let mut listener = |at: gobjunior::solver::Progress| {
         let done = f64::from(at.ply - 1) + at.done as f64 / at.of as f64;
         progress.part(done / PLIES, || format!("ply {}", at.ply));
-        if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        signals.goes_on()
     };
     let found = on_threads(threads.count(), || reachable(Game::full(reading), &mut listener))?;
     let Reached { unfinished, finished, plies } = found.map_err(|_| signals.failure())?;

@@ -1,6 +1,5 @@
 //! `gobprove solve junior`.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -46,7 +45,7 @@ pub(super) fn solve(reading: Reading, threads: Threads, talk: Talk) -> Result<So
     let mut listener = |at: gobjunior::solver::Progress| {
         let done = f64::from(at.ply - 1) + at.done as f64 / at.of as f64;
         progress.part(done / PLIES, || format!("ply {}", at.ply));
-        if signals.came().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        signals.goes_on()
     };
     let solved =
         on_threads(threads.count(), || gobjunior::solver::solve(Game::full(reading), &mut listener))?;

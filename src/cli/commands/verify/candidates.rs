@@ -1,7 +1,10 @@
 //! Which certificates are meant: those that ship for a variant, those of a directory, or files.
 
 use std::borrow::Cow;
+use std::fs::Metadata;
 use std::io;
+#[cfg(unix)]
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use super::VerifyArgs;
@@ -146,9 +149,13 @@ impl VerifyArgs {
     }
 }
 
-/// Whether something at a path is neither a file nor a directory.
+/// Whether a path leads to a pipe.
 fn is_pipe(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
+    #[cfg(unix)]
+    let is_pipe = |found: Metadata| FileTypeExt::is_fifo(&found.file_type());
+    #[cfg(not(unix))]
+    let is_pipe = |_: Metadata| false;
+    path.metadata().is_ok_and(is_pipe)
 }
 
 /// The certificate files of a directory, by name.

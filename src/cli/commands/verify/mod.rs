@@ -27,12 +27,12 @@ use gobcheck::check as checker;
 
 const AFTER_HELP: &str = "\
 A variant selects the closures and cuts with the same black pieces and no more white ones, and the
-refutations, which say that Black wins, with exactly its pieces. A word that is a variant is taken as
-one; write ./ab for a file called ab. Success is exit 0 and a line
-`s VERIFIED <claim>` for each certificate; a refusal says which condition fails, where, and by which
-move. Where nothing ships for a variant and its value follows from what ships for another, that is
-checked, and a line `therefore <claim>: <why>` says what follows: more white pieces never hurt White,
-more black ones never Black, and what White holds under robust it holds under every reading.
+refutations, which say that Black wins, with exactly its pieces. A word that is a variant is taken
+as one; write ./ab for a file called ab. Success is exit 0 and a line `s VERIFIED <claim>` for each
+certificate; a refusal says which condition fails, where, and by which move. Where nothing ships for
+a variant and its value follows from what ships for another, that is checked, and a line `therefore
+<claim>: <why>` says what follows: more white pieces never hurt White, more black ones never Black,
+and what White holds under robust it holds under every reading.
 
 Examples:
   gobprove verify ab                     every closure that ships for ab
