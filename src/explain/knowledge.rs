@@ -1,8 +1,11 @@
 //! What is known of the positions of a game, from a solution or from certificates. The certificates are believed here;
 //! whoever asks has them checked before.
 
+use std::sync::Arc;
+
 use crate::bitbase::Solution;
 use crate::enumerate::Tier;
+use crate::explain::solved_file::AskedFile;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::store::{Certificate, Claim, Kind, PositionSet};
@@ -23,6 +26,8 @@ pub enum Safety {
 pub enum Source {
     /// A solution of the very game.
     Solution(Box<Solution>),
+    /// A solution of the very game, in a file. Where it cannot be read it says nothing.
+    File(Arc<AskedFile>),
     /// A certificate of the game, or of one in which White uses less (R9). It is not checked here.
     Certificate(Certificate),
 }
@@ -39,6 +44,7 @@ impl Knowledge {
     pub fn new(game: Game, mut sources: Vec<Source>) -> Knowledge {
         sources.retain(|source| match source {
             Source::Solution(solution) => *solution.game() == game,
+            Source::File(file) => *file.game() == game,
             Source::Certificate(certificate) => {
                 certificate.claim.covers(game.variant) && certificate.claim.game.reading == game.reading
             }
@@ -72,6 +78,13 @@ impl Knowledge {
         let certificate = match source {
             Source::Solution(solution) if solution.is_lost(position) => return Safety::Avoided,
             Source::Solution(_) => return Safety::Safe,
+            Source::File(file) => {
+                return match file.ask(|solved| solved.is_lost(position)) {
+                    Some(true) => Safety::Avoided,
+                    Some(false) => Safety::Safe,
+                    None => Safety::Unknown,
+                };
+            }
             Source::Certificate(certificate) => certificate,
         };
         let Certificate { claim: Claim { game, kind }, black_to_move, white_to_move } = certificate;
@@ -141,7 +154,19 @@ impl Knowledge {
         })
     }
 
-    /// Whether there is a solution, which knows every position.
+    /// In how many plies White wins, if a solution in a file says so.
+    #[must_use]
+    pub fn white_wins_in(&self, position: &Position) -> Option<u32> {
+        if position.finished().is_some() {
+            return None;
+        }
+        self.sources.iter().find_map(|source| match source {
+            Source::File(file) => file.ask(|solved| solved.plies_of_win(position)).flatten(),
+            Source::Solution(_) | Source::Certificate(_) => None,
+        })
+    }
+
+    /// Whether there is a solution in memory, which knows every position.
     #[must_use]
     pub fn is_solved(&self) -> bool {
         self.sources.iter().any(|source| matches!(source, Source::Solution(_)))

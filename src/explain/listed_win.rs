@@ -5,12 +5,14 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::explain::forced_win::Ply;
 use crate::explain::plies::PliesOfLosses;
+use crate::explain::solved_file::AskedFile;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::store::PositionSet;
@@ -28,6 +30,8 @@ enum Plies {
     Listed(HashMap<u128, u32>),
     /// From every position of a solved game.
     Solved(PliesOfLosses),
+    /// From every position of a game whose solution lies in a file with its plies.
+    File(Arc<AskedFile>),
 }
 
 /// More listed positions than may be laid out follow.
@@ -47,7 +51,8 @@ pub struct Met {
 }
 
 impl ListedWin {
-    /// What a refutation's set says of a position, which holds no line; `None` if it does not say that Black wins.
+    /// What a refutation's set says of a position, which holds no line; `None` if it does not say that Black wins. While the
+    /// positions that follow are collected, `heard` is given their number, and how many of them are not looked at yet.
     ///
     /// # Errors
     /// Black's answers lead to more than `most` listed positions.
@@ -56,8 +61,9 @@ impl ListedWin {
         set: &PositionSet,
         position: &Position,
         most: usize,
+        heard: &mut dyn FnMut(u64, u64),
     ) -> Result<Option<ListedWin>, TooManyListed> {
-        let layout = Layout::new(game, set, position, most)?;
+        let layout = Layout::new(game, set, position, most, heard)?;
         let win = ListedWin { game: *game, plies: Plies::Listed(layout.plies()) };
         Ok(win.plies(position).is_some().then_some(win))
     }
@@ -68,6 +74,13 @@ impl ListedWin {
         ListedWin { game: *game, plies: Plies::Solved(plies) }
     }
 
+    /// How Black wins from every lost position of a game whose solution lies in a file: in the fewest plies. `None` if the file has
+    /// no plies.
+    #[must_use]
+    pub fn of_file(file: Arc<AskedFile>) -> Option<ListedWin> {
+        file.has_plies().then(|| ListedWin { game: *file.game(), plies: Plies::File(file) })
+    }
+
     /// How many plies Black needs, at most, if both keep to what is laid out; `None` if nothing is known of a position.
     #[must_use]
     pub fn plies(&self, position: &Position) -> Option<u32> {
@@ -75,6 +88,7 @@ impl ListedWin {
             Color::White => match &self.plies {
                 Plies::Listed(plies) => plies.get(&symmetry::key(&symmetry::canonical(position))).copied(),
                 Plies::Solved(plies) => plies.of(position),
+                Plies::File(file) => file.ask(|solved| solved.plies_of_loss(position)).flatten(),
             },
             Color::Black => self.best(position).map(|(_, plies)| plies + 1),
         }
@@ -136,6 +150,9 @@ impl ListedWin {
     }
 }
 
+/// How many positions are looked at between two counts: some tenths of a second.
+const AT_ONCE: usize = 1024;
+
 /// What Black's listed answers lead to from a position.
 #[derive(Default)]
 struct Layout {
@@ -159,6 +176,7 @@ impl Layout {
         set: &PositionSet,
         position: &Position,
         most: usize,
+        heard: &mut dyn FnMut(u64, u64),
     ) -> Result<Layout, TooManyListed> {
         let start = match position.turn() {
             Color::White => Some(symmetry::canonical(position))
@@ -172,17 +190,20 @@ impl Layout {
         start.iter().for_each(|position| _ = layout.number(position, &mut next));
         while !next.is_empty() {
             let layer = std::mem::take(&mut next);
-            let asked: Vec<Asked> =
-                layer.par_iter().map(|position| Asked::new(game, set, position)).collect();
-            for Asked { least, questions } in asked {
-                let mut numbers = |answers: Vec<Position>| {
-                    answers.iter().map(|position| layout.number(position, &mut next)).collect()
-                };
-                let questions = questions.into_iter().map(&mut numbers).collect();
-                layout.nodes.push(Node { least, questions });
-            }
-            if layout.numbers.len() > most {
-                return Err(TooManyListed(most));
+            for part in layer.chunks(AT_ONCE) {
+                let asked: Vec<Asked> =
+                    part.par_iter().map(|position| Asked::new(game, set, position)).collect();
+                for Asked { least, questions } in asked {
+                    let mut numbers = |answers: Vec<Position>| {
+                        answers.iter().map(|position| layout.number(position, &mut next)).collect()
+                    };
+                    let questions = questions.into_iter().map(&mut numbers).collect();
+                    layout.nodes.push(Node { least, questions });
+                }
+                if layout.numbers.len() > most {
+                    return Err(TooManyListed(most));
+                }
+                heard(layout.numbers.len() as u64, (layout.numbers.len() - layout.nodes.len()) as u64);
             }
         }
         Ok(layout)
@@ -304,7 +325,9 @@ mod tests {
             let lost = lost(&game);
             let set = PositionSet::from_positions(game.variant, lost.values().map(|&(position, _)| position));
             let start = Position::empty(Color::White);
-            let win = ListedWin::new(&game, &set, &start, usize::MAX).expect("room").expect("a win");
+            let win = ListedWin::new(&game, &set, &start, usize::MAX, &mut |_, _| {})
+                .expect("room")
+                .expect("a win");
             let Plies::Listed(listed) = &win.plies else { panic!("it is a refutation's") };
             assert!(listed.len() > 1000);
             let mut met = [0; 8];
@@ -343,7 +366,7 @@ mod tests {
             PositionSet::from_positions(game.variant, listed.map(|&(position, _)| position))
         };
         let start = Position::empty(Color::White);
-        let win = |set: &PositionSet, most| ListedWin::new(&game, set, &start, most);
+        let win = |set: &PositionSet, most| ListedWin::new(&game, set, &start, most, &mut |_, _| {});
         assert!(win(&set(0), usize::MAX).expect("room").is_some());
         assert!(win(&PositionSet::empty(game.variant), 0).expect("room").is_none());
         // All is answered within the list, and nothing of it wins at once.

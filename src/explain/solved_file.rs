@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::json;
 
@@ -15,6 +16,80 @@ use crate::store::{Plies, Store, StoreError, plies_beside};
 pub struct SolvedFile {
     store: Store,
     plies: Option<Plies>,
+}
+
+/// A solved variant that several threads ask. Once it could not be read it is left alone.
+pub struct AskedFile {
+    game: Game,
+    has_plies: bool,
+    state: Mutex<Asked>,
+}
+
+struct Asked {
+    file: SolvedFile,
+    trouble: Option<Trouble>,
+}
+
+/// Why a file is left alone.
+enum Trouble {
+    /// Nobody has been told.
+    New(StoreError),
+    /// Somebody has.
+    Told,
+}
+
+impl AskedFile {
+    /// Of this file.
+    #[must_use]
+    pub fn new(file: SolvedFile) -> AskedFile {
+        let (game, has_plies) = (*file.game(), file.has_plies());
+        AskedFile { game, has_plies, state: Mutex::new(Asked { file, trouble: None }) }
+    }
+
+    /// The game that is solved.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Whether the plies to each win are at hand.
+    #[must_use]
+    pub fn has_plies(&self) -> bool {
+        self.has_plies
+    }
+
+    /// The answer to a question, such as [`SolvedFile::worth`] of a position; `None` if the file cannot be read now or could not be
+    /// read before.
+    pub fn ask<T>(&self, question: impl FnOnce(&mut SolvedFile) -> Result<T, StoreError>) -> Option<T> {
+        let mut state = self.state();
+        if state.trouble.is_some() {
+            return None;
+        }
+        match question(&mut state.file) {
+            Ok(answer) => Some(answer),
+            Err(error) => {
+                state.trouble = Some(Trouble::New(error));
+                None
+            }
+        }
+    }
+
+    /// Why the file is not asked any more, told once.
+    #[must_use]
+    pub fn trouble(&self) -> Option<StoreError> {
+        let mut state = self.state();
+        let trouble = state.trouble.take()?;
+        state.trouble = Some(Trouble::Told);
+        match trouble {
+            Trouble::New(error) => Some(error),
+            Trouble::Told => None,
+        }
+    }
+
+    /// A question that panicked has changed nothing but what is read ahead.
+    fn state(&self) -> MutexGuard<'_, Asked> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What a position or a move is worth to the side to move; where the sides are not alike, to White.
@@ -73,6 +148,34 @@ impl SolvedFile {
             Some(plies) => plies.sample(&mut self.store, most, random),
             None => Ok(BTreeMap::new()),
         }
+    }
+
+    /// Whether Black wins from a position.
+    ///
+    /// # Errors
+    /// A block cannot be read, or is damaged.
+    pub fn is_lost(&mut self, position: &Position) -> Result<bool, StoreError> {
+        self.store.is_lost(position)
+    }
+
+    /// In how many plies Black wins from a position; `None` if it does not, or if the plies are not at hand.
+    ///
+    /// # Errors
+    /// A block cannot be read, or is damaged.
+    pub fn plies_of_loss(&mut self, position: &Position) -> Result<Option<u32>, StoreError> {
+        match &mut self.plies {
+            Some(plies) if self.store.is_lost(position)? => plies.to_the_win(&mut self.store, position),
+            _ => Ok(None),
+        }
+    }
+
+    /// In how many plies White wins from a position; `None` if it does not, if the plies are not at hand, or where the sides are not
+    /// alike: that White wins is only one way to hold there.
+    ///
+    /// # Errors
+    /// A block cannot be read, or is damaged.
+    pub fn plies_of_win(&mut self, position: &Position) -> Result<Option<u32>, StoreError> {
+        if is_symmetric(self.game()) { self.plies_of_loss(&position.exchanged()) } else { Ok(None) }
     }
 
     /// What a position is worth.

@@ -74,7 +74,8 @@ impl Strategy {
             Kind::Refutation => {
                 let win = |first| {
                     let empty = Position::empty(first);
-                    let win = ListedWin::new(&game, &certificate.white_to_move, &empty, usize::MAX);
+                    let win =
+                        ListedWin::new(&game, &certificate.white_to_move, &empty, usize::MAX, &mut |_, _| {});
                     win.ok().flatten().ok_or(NoStrategy::Unanswered(empty))
                 };
                 (Color::Black, Replies::Refutation([win(Color::Black)?, win(Color::White)?]))

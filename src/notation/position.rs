@@ -60,6 +60,9 @@ impl fmt::Display for NotationError {
             NotationError::NoPieces(square) => {
                 write!(f, "nothing is said about {square}: an empty square is '.'")
             }
+            NotationError::NoSuchPiece { square, letter: '.' } => {
+                write!(f, "'.' on {square} stands beside other signs: '.' alone is an empty square")
+            }
             NotationError::NoSuchPiece { square, letter } => {
                 write!(f, "{letter:?} on {square} is no piece: A B C D are White's, a b c d Black's")
             }
@@ -249,6 +252,7 @@ mod tests {
             (".,.,.,./.,.,./.,.,.,./.,.,.,. w", "rank 3 must have 4 squares separated by ','; found 3"),
             (".,.,.,./.,,.,./.,.,.,./.,.,.,. w", "nothing is said about b3: an empty square is '.'"),
             (".,.,.,./.,.,.,./.,.,x,./.,.,.,. w", "'x' on c2 is no piece"),
+            (".,.,.,./.,.,.,./.,.,A.,./.,.,.,. w", "'.' on c2 stands beside other signs"),
             ("b,.,.,./.,.,.,./.,.,.,./.,.,.,. w", "still nested in hand (R2)"),
         ] {
             assert!(told(text).contains(says), "{text}: {}", told(text));

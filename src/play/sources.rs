@@ -6,7 +6,7 @@ use super::record::Record;
 use crate::bitbase::{Value, is_symmetric};
 use crate::explain::knowledge::{Knowledge, Safety, Source};
 use crate::explain::listed_win::ListedWin;
-use crate::explain::solved_file::{SolvedFile, Valued};
+use crate::explain::solved_file::{AskedFile, SolvedFile, Valued};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::store::StoreError;
@@ -42,14 +42,12 @@ pub struct Exact {
 /// What is proven of a game, each source with the name of its file.
 #[derive(Default)]
 pub struct Sources {
-    solved: Option<(String, RefCell<SolvedFile>)>,
+    solved: Option<(String, AskedFile)>,
     certificates: Vec<(String, Knowledge)>,
     /// Black's win as it was laid out last: it knows every position that can follow.
     laid_out: RefCell<Option<ListedWin>>,
     /// With how many pieces on the board too much followed to lay it out.
     too_much: Cell<Option<u32>>,
-    /// Why the solved variant can no longer be read.
-    trouble: RefCell<Option<String>>,
 }
 
 impl Sources {
@@ -59,11 +57,10 @@ impl Sources {
         let of = |(name, source)| (name, Knowledge::new(game, vec![source]));
         let solved = solved.filter(|(_, solved)| *solved.game() == game);
         Sources {
-            solved: solved.map(|(name, solved)| (name, RefCell::new(solved))),
+            solved: solved.map(|(name, solved)| (name, AskedFile::new(solved))),
             certificates: sources.into_iter().map(of).collect(),
             laid_out: RefCell::default(),
             too_much: Cell::default(),
-            trouble: RefCell::default(),
         }
     }
 
@@ -75,21 +72,14 @@ impl Sources {
 
     /// Why the solved variant is not asked any more, told once.
     #[must_use]
-    pub fn trouble(&self) -> Option<String> {
-        // What was told is an empty text, which still keeps the file from being asked.
-        self.trouble.borrow_mut().as_mut().map(std::mem::take).filter(|trouble| !trouble.is_empty())
+    pub fn trouble(&self) -> Option<StoreError> {
+        self.solved.as_ref()?.1.trouble()
     }
 
-    /// Asks the solved variant, which is left alone once it could not be read.
+    /// Asks the solved variant.
     fn ask<T>(&self, question: impl FnOnce(&mut SolvedFile) -> Result<T, StoreError>) -> Option<(T, &str)> {
-        let (name, solved) = self.solved.as_ref().filter(|_| self.trouble.borrow().is_none())?;
-        match question(&mut solved.borrow_mut()) {
-            Ok(answer) => Some((answer, name)),
-            Err(error) => {
-                *self.trouble.borrow_mut() = Some(error.to_string());
-                None
-            }
-        }
+        let (name, solved) = self.solved.as_ref()?;
+        Some((solved.ask(question)?, name))
     }
 
     /// The exact value of a position, if the variant is solved.
@@ -150,7 +140,7 @@ impl Sources {
         let pieces = Color::ALL.map(|color| position.side(color).count_ones()).iter().sum();
         let may_fit = self.too_much.get().is_none_or(|then| then < pieces);
         if may_fit && laid_out.as_ref().is_none_or(|win| win.plies(position).is_none()) {
-            let win = ListedWin::new(known.game(), set, position, MOST_LISTED);
+            let win = ListedWin::new(known.game(), set, position, MOST_LISTED, &mut |_, _| {});
             self.too_much.set(win.is_err().then_some(pieces));
             *laid_out = win.ok().flatten();
         }

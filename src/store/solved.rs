@@ -56,8 +56,8 @@ pub enum StoreError {
         /// What the system says.
         error: io::Error,
     },
-    /// The file is not what `gobprove solve` writes, or is damaged.
-    #[error("{path:?} is no solved variant: {problem}; gobprove solve writes it anew")]
+    /// The file is not what `gobprove solve` writes, or is damaged; the command writes it anew.
+    #[error("{path:?} cannot be used: {problem}")]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -156,7 +156,7 @@ impl Store {
         file.read_exact(&mut head).map_err(|_| damaged("it is shorter than its head"))?;
         let mut cursor = Cursor::new(&head, 0);
         if cursor.array() != Some(MAGIC) {
-            return Err(damaged("it begins otherwise"));
+            return Err(damaged("it does not begin as what gobprove solve writes"));
         }
         if cursor.u16() != Some(VERSION) {
             return Err(damaged("it is of another version"));

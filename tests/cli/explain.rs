@@ -14,7 +14,7 @@ use super::certificates::{closure, shipped, write};
 use super::thorough::thorough;
 use super::{Ran, command, gobprove, keys, text};
 
-const KEYS: [&str; 21] = [
+const KEYS: [&str; 22] = [
     "variant",
     "reading",
     "position",
@@ -26,6 +26,7 @@ const KEYS: [&str; 21] = [
     "threats",
     "double_threats",
     "wins_in",
+    "white_wins_in",
     "line",
     "not_within",
     "moves",
@@ -439,6 +440,56 @@ fn what_is_solved_on_the_spot_says_in_how_many_plies() {
     let plies: Vec<u64> = moves.iter().map(|mv| mv["wins_in"].as_u64().expect("a number")).collect();
     assert!(moves.len() == 16 && plies.is_sorted_by(|a, b| a >= b), "{report}");
     assert_eq!(Some(plies[0] + 1), report["wins_in"].as_u64());
+    a_solved_variant_says_the_same(&file, &report);
+}
+
+/// As what was solved on the spot, with distances; without them how Black keeps its win. What cannot be read is told.
+fn a_solved_variant_says_the_same(file: &str, report: &Value) {
+    let by_file = |start: &str| explain(start, &["--variant", "A2-A3B3", "--solved", file, "--json"]);
+    let mut said = by_file("start w").json();
+    assert_eq!(said["basis"], Value::from(vec![file]));
+    said["basis"] = report["basis"].clone();
+    assert_eq!(&said, report);
+
+    fs::remove_file(format!("{file}.plies")).expect("the distances");
+    let said = by_file("start w").json();
+    assert_eq!((&said["value"], &said["wins_in"]), (&"lost".into(), &Value::Null));
+    let kept = said["white_moves"].as_array().expect("moves");
+    assert_eq!(kept.len(), 16);
+    for white in kept {
+        let moves = [&white["move"], &white["answer"]].map(|mv| mv.as_str().expect("a move"));
+        let asked = ["query", "A2-A3B3", "start", "--moves", &moves.join(" "), "--file", file, "--json"];
+        assert_eq!(gobprove(&asked).json()["value"], "lost", "{white}");
+    }
+    let by = by_file("start b").json()["black_wins_by"].as_str().map(str::to_owned).expect("a move");
+    let asked = ["query", "A2-A3B3", "start b", "--moves", &by, "--file", file, "--json"];
+    assert_eq!(gobprove(&asked).json()["value"], "lost", "{by}");
+    let told = explain("start", &["--variant", "A2-A3B3", "--solved", file]);
+    assert!(
+        told.ok().contains("does not say how soon; gobprove solve A2-A3B3 --reading official --distances")
+    );
+
+    let mut bytes = fs::read(file).expect("the file");
+    let blocks = bytes.len() / 10;
+    bytes[blocks..].fill(0x55);
+    fs::write(file, &bytes).expect("the file");
+    let full = "A,A,.,a/a,b,.,./.,a,.,b/b,.,.,. w";
+    explain(full, &["--variant", "A2-A3B3", "--solved", file, "--json"]).error(4, &["cannot be used", file]);
+    explain("start", &["--solved", file]).error(4, &["not ab official", "give that variant"]);
+}
+
+/// What lies in the folder is asked before what ships; of a game in which the sides are alike it says too how soon White wins.
+#[test]
+fn a_solved_variant_that_lies_here_is_asked() {
+    let own = tempfile::tempdir().expect("a directory");
+    let here = |args: &[&str]| Ran::of(command(args).current_dir(own.path()));
+    here(&["solve", "A2B2-A2B2", "--distances", "--quiet"]).ok();
+    let won = "A,A,B,./.,.,.,./.,.,.,./a,a,.,. w";
+    let args = ["explain", won, "--variant", "A2B2-A2B2", "--json"];
+    let report = here(&args).json();
+    assert_eq!(report["basis"][0], "A2B2-A2B2-official.gobsolved", "{report}");
+    let queried = here(&["query", "A2B2-A2B2", won, "--json"]).json();
+    assert_eq!((&report["white_wins_in"], &queried["plies"]), (&1.into(), &1.into()));
 }
 
 /// A picture needs no certificate; where Black's win is known it has a board for each ply.
@@ -473,6 +524,7 @@ fn a_position_is_drawn_and_a_forced_win_board_by_board() {
     let is_dark = |x: u32, y: u32| pixels.pixel(2 * x, 2 * y).is_some_and(|pixel| pixel.red() == 0x33);
     assert!(is_dark(80, 84) && !is_dark(120, 84));
     assert_eq!(png, gobprove::picture::png(&picture()).expect("painted"));
+    explain("start", &["--png", "-"]).error(2, &["a file of this name is ./-"]);
     explain("start", &["start b", "--png", &painted]).error(2, &["--png draws one position"]);
     explain("start", &["--variant", "junior", "--png", &painted]).error(2, &["--png"]);
 }

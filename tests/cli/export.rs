@@ -353,5 +353,5 @@ fn charts_are_drawn_from_what_commands_print() {
     let bytes = fs::metadata(place("solved.plies")).expect("written").len();
     assert!((listed + head..listed + head + 400).contains(&bytes), "{listed} in {bytes} bytes");
     gobprove(&["plot", "growth", &plies]).error(2, &["plies.json", "gobprove prove VARIANT --json"]);
-    gobprove(&["plot", "plies", &place("nosuch")]).error(4, &["nosuch", "cannot be read"]);
+    gobprove(&["plot", "plies", &place("nosuch")]).error(4, &["nosuch", "cannot read"]);
 }

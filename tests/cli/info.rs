@@ -90,6 +90,14 @@ fn a_variant_stands_for_all_that_ships_for_it() {
     let some = run(&["info", "ab"]);
     assert!(some.code == Some(4) && some.stderr.contains("not at hand"), "{some:?}");
     assert!(some.stdout.matches("ab-").count() >= 2 && !some.stdout.contains("draw cut"), "{some:?}");
-    run(&["info", "ab", "--json"]).error(4, &["ab-official-cut.gobcert"]);
+    let some = run(&["info", "ab", "--json"]);
+    assert_eq!(some.code, Some(4), "{some:?}");
+    let told: Vec<serde_json::Value> = serde_json::from_str(&some.stdout).expect("an array");
+    let (missing, at_hand) = told.split_last().expect("some");
+    assert!(at_hand.len() >= 2 && at_hand.iter().all(|one| one["variant"] == "ab"), "{some:?}");
+    assert!(
+        missing["error"].as_str().is_some_and(|error| error.contains("ab-official-cut.gobcert")),
+        "{some:?}"
+    );
     gobprove(&["info", "abc"]).error(4, &["no certificate ships for abc", "gobprove estimate abc"]);
 }

@@ -107,6 +107,26 @@ fn lines_of_stdin_are_answered_in_order_and_a_bad_one_by_an_error_in_its_place()
     assert!(answers[0]["moves"].is_null() && answers[0]["value"] == "draw", "{answers:?}");
 }
 
+/// A board stands for one position, with the number of its first line where something is wrong with it.
+#[test]
+fn boards_and_lines_of_stdin_are_told_apart() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let positions = dir.path().join("positions");
+    let board = "4  A   .   .   .\n3  .   .   .   .\n2  .   .   .   .\n1  .   .   .   .\n   a   b   c   d    Black to move\n";
+    let wrong = board.replacen('A', "x", 1);
+    fs::write(&positions, format!("start\n{board}\n{wrong}4/4/4/A,3 b\n{board}")).expect("written");
+    let stdin = File::open(&positions).expect("opened");
+    let asked = Ran::of(command(&["explain", "-", "--json"]).stdin(stdin));
+    assert_eq!(asked.code, Some(2), "{asked:?}");
+    let [start, drawn, wrong, line, last] = &lines(&asked.stdout)[..] else { panic!("{asked:?}") };
+    assert_eq!(start["position"], ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w");
+    assert_eq!(drawn["position"], "A,.,.,./.,.,.,./.,.,.,./.,.,.,. b");
+    assert!(wrong["error"].as_str().is_some_and(|error| error.contains("'x' on a4 is no piece")), "{wrong}");
+    assert_eq!(wrong["line"], 8);
+    assert_eq!(line["position"], ".,.,.,./.,.,.,./.,.,.,./A,.,.,. b");
+    assert_eq!(last["position"], drawn["position"]);
+}
+
 #[test]
 fn explain_answers_several_arguments_by_an_object_a_line() {
     let asked = gobprove(&["explain", "start w", "start b", "--json"]);

@@ -34,6 +34,11 @@ fn a_variant_is_told_under_each_reading_with_the_file_that_settles_it() {
     let computed = gobprove(&["status", "A3B3-A3B3C2", "--reading", "official", "--json"]).json();
     let told = &computed["readings"][0];
     assert_eq!((&told["value"], &told["computed"]), (&"open".into(), &"draw".into()));
+    let small = gobprove(&["status", "A2-A3B2"]);
+    assert!(
+        small.ok().contains("`gobprove explain start --variant A2-A3B2` solves it on the spot"),
+        "{small:?}"
+    );
     gobprove(&["status", "chess"]).error(2, &["is not a variant"]);
 }
 

@@ -349,3 +349,19 @@ fn another_checker_that_is_not_installed_is_an_error() {
     let ran = super::Ran::of(command.env("PATH", "/nowhere"));
     ran.error(4, &["gobcheck-coq", "make -C formal"]);
 }
+
+/// What cannot be a certificate is refused by its first bytes, however much would follow.
+#[test]
+fn stdin_without_an_end_is_refused_at_its_beginning() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+    let mut verify = super::command(&["verify", "-"]);
+    let verify = verify.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = verify.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let most = 16 << 20;
+    let written = (0..most / 4096).take_while(|_| stdin.write_all(&[b'y'; 4096]).is_ok()).count() * 4096;
+    let ran = super::Ran::from(child.wait_with_output().expect("it ends"));
+    ran.error(1, &["not a certificate of this format"]);
+    assert!(written < most, "it read all of {written} bytes");
+}

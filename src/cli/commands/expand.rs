@@ -42,7 +42,7 @@ pub struct ExpandArgs {
     #[arg(value_name = "FILE")]
     recipe: PathBuf,
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = args::output())]
     out: Option<PathBuf>,
     /// The directory for known values, kept when the work is done [default: beside the recipe, removed when it is done]
     #[arg(long, value_name = "DIR")]
@@ -86,8 +86,9 @@ struct Plan {
 
 impl Recipe {
     fn read(path: &Path) -> Result<Recipe, Failure> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::unavailable(format!("{}: cannot read: {error}", shown(path))))?;
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            Failure::unavailable(format!("cannot read {path:?}: {error}")).at(shown(path))
+        })?;
         serde_json::from_str(&text).map_err(|error| refused(path, &error.to_string()))
     }
 

@@ -82,7 +82,7 @@ pub struct ExportArgs {
     plies: Option<u32>,
     /// The file to write; one that is there is replaced when the new one is complete [default: VARIANT-READING.FORMAT, with
     /// .pg for pgsolver and .html for web]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = args::output())]
     out: Option<PathBuf>,
     /// Leave out the names of the nodes
     #[arg(long)]
@@ -164,7 +164,7 @@ impl ExportArgs {
         if self.shape == Shape::Web {
             return self.write_page(&file, started);
         }
-        check_writable(&System, &file).map_err(Failure::unavailable)?;
+        check_writable(&System, &file)?;
         if let Shape::Steps(table) = self.shape {
             return self.write_strategy(table, &file, started);
         }
@@ -183,7 +183,7 @@ impl ExportArgs {
         let parity = on_threads(threads, || ParityGame::new(game))?.map_err(too_many)?;
         // From here on there is a file to remove when a signal comes.
         let signals = Signals::catch(Left::Tidy);
-        let writing = Writing::begin(&System, &file).map_err(Failure::unavailable)?;
+        let writing = Writing::begin(&System, &file)?;
         let Written { nodes, edges, bytes } =
             on_threads(threads, || self.write(&parity, writing, &signals))??;
         let mut out = Out::new();
@@ -214,7 +214,7 @@ impl ExportArgs {
         let strategy =
             on_threads(self.threads.count(), || Strategy::new(certificate))?.map_err(no_strategy)?;
         let signals = Signals::catch(Left::Tidy);
-        let mut writing = Writing::begin(&System, file).map_err(Failure::unavailable)?;
+        let mut writing = Writing::begin(&System, file)?;
         let (mut steps, mut text, mut failed) = (0u64, table.head().to_owned(), None);
         let visited = strategy.visit(&mut |step| {
             if self.plies.is_some_and(|most| step.depth >= most) {
@@ -272,7 +272,7 @@ impl ExportArgs {
         let mut written = 0;
         let mut write = |path: &Path, bytes: &[u8]| {
             written += bytes.len() as u64;
-            write_file(&System, path, bytes).map_err(Failure::unavailable)
+            write_file(&System, path, bytes).map_err(Failure::from)
         };
         if to.extension().is_some_and(|extension| extension == "html") {
             write(to, page::single(offered).as_bytes())?;

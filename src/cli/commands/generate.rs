@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::bitbase::Solution;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::lattice::tell_of_the_opposite;
 use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
@@ -56,7 +57,7 @@ pub struct GenerateArgs {
     #[arg(value_parser = args::discipline_of_white)]
     discipline: Discipline,
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = args::output())]
     out: Option<PathBuf>,
     #[command(flatten)]
     files: Files,
@@ -97,6 +98,7 @@ impl GenerateArgs {
             return Err(Failure::usage(what).next("leave --discipline, --kind and --seed out"));
         }
         let out = work::place(self.out.as_ref(), Claim { game, kind: self.kind })?;
+        tell_of_the_opposite(&game, self.kind, self.talk);
         let terms = Terms { seed: self.seed, discipline: self.discipline, ..Terms::ALL };
         let needed = || terms.bytes(self.variant, true);
         self.memory.allow_within(self.variant, self.discipline, needed, self.talk)?;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::cli::console::args::Format;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
@@ -54,14 +55,24 @@ impl InfoArgs {
             }
             missing_files.extend(not_at_hand);
         }
-        if !missing_files.is_empty() {
-            // As JSON there is one value, and then it is the error.
-            return Err(missing(&missing_files));
-        }
+        let failure = (!missing_files.is_empty()).then(|| missing(&missing_files));
         if self.format.json {
-            out.json_one_or_many(&reports)?;
+            match &failure {
+                None => out.json_one_or_many(&reports)?,
+                Some(_) if reports.is_empty() => {}
+                Some(failure) => {
+                    let mut values: Vec<Value> = Vec::new();
+                    for report in &reports {
+                        values.push(
+                            serde_json::to_value(report).map_err(|error| Failure::new(Exit::Bug, error))?,
+                        );
+                    }
+                    values.push(failure.json());
+                    out.json(&values)?;
+                }
+            }
         }
-        Ok(Exit::Done)
+        failure.map_or(Ok(Exit::Done), Err)
     }
 }
 
@@ -83,7 +94,7 @@ fn meant(what: &Path) -> Result<(Vec<ShippedFile>, Vec<&'static str>), Failure> 
             Ok((files, not_at_hand))
         }
         _ => {
-            let bytes = read_file(what).map_err(|error| Failure::unavailable(error).at(shown(what)))?;
+            let bytes = read_file(what)?;
             Ok((vec![(shown(what), bytes.into())], Vec::new()))
         }
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 
+use crate::cli::console::args;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Out, grouped};
 use crate::picture::{Bar, Curve, bars, curves, png};
@@ -33,7 +34,7 @@ pub struct PlotArgs {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Paint the chart into this file, as PNG, instead of printing it as SVG
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = args::output())]
     png: Option<PathBuf>,
 }
 
@@ -77,7 +78,7 @@ impl PlotArgs {
         match &self.png {
             Some(file) => {
                 let png = png(&svg).map_err(Failure::unavailable)?;
-                write_file(&System, file, &png).map_err(Failure::unavailable)?;
+                write_file(&System, file, &png)?;
             }
             None => Out::new().verbatim(svg.trim_end())?,
         }
@@ -101,7 +102,7 @@ impl Told {
             true => std::io::stdin().read_to_string(&mut text).map(drop),
             false => fs::read_to_string(file).map(|read| text = read),
         };
-        read.map_err(|error| Failure::unavailable(format!("{name}: cannot be read: {error}")).at(&name))?;
+        read.map_err(|error| Failure::unavailable(format!("cannot read {name}: {error}")).at(&name))?;
         let json = serde_json::from_str(&text).unwrap_or_default();
         Ok(Told { json, file: name, what })
     }

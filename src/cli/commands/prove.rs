@@ -10,6 +10,7 @@ use serde_json::json;
 use crate::cli::console::answers::{Answers, Known};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::lattice::tell_of_the_opposite;
 use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::{Progress, growing};
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
@@ -55,7 +56,7 @@ pub struct ProveArgs {
     #[arg(long, value_name = "N", default_value_t = prover::ROUNDS)]
     rounds: u32,
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = args::output())]
     out: Option<PathBuf>,
     /// The directory for working files, kept when the work is done [default: FILE.work, removed when it is done]
     #[arg(long, value_name = "DIR")]
@@ -280,6 +281,7 @@ impl ProveArgs {
             dir: &dir,
             fresh: self.fresh,
         };
+        tell_of_the_opposite(&game, Kind::Closure, self.talk);
         let (kept, signals) = (proof.open()?, Signals::catch(Left::Files));
         let ran = proof.prove(kept, self.memory, self.threads, self.talk, &signals)?;
         let Ran { proved, curve, kept } = ran;

@@ -84,7 +84,7 @@ impl QueryArgs {
     fn answer(&self, solved: &mut SolvedFile, position: &Position, out: &mut Out) -> Ended {
         let game = *solved.game();
         if self.format.json {
-            let answer = solved.told(position, self.brief).map_err(Failure::unavailable)?;
+            let answer = solved.told(position, self.brief)?;
             if self.asked.is_one() {
                 out.json(&answer)?
             } else {
@@ -92,10 +92,10 @@ impl QueryArgs {
             }
             return Ok(Exit::Done);
         }
-        let worth = solved.worth(position).map_err(Failure::unavailable)?;
+        let worth = solved.worth(position)?;
         let moves = match self.brief {
             true => None,
-            false => Some(solved.moves(position).map_err(Failure::unavailable)?),
+            false => Some(solved.moves(position)?),
         };
         let turn = position.turn();
         let of_mover = if is_symmetric(&game) { format!(" for {turn}") } else { String::new() };
@@ -114,6 +114,23 @@ impl QueryArgs {
         out.line(if self.asked.is_one() { told.trim_end() } else { &told })?;
         Ok(Exit::Done)
     }
+}
+
+/// The solved variant of a game, from a file, or else from where `gobprove solve` writes it if that is there and is wanted. With
+/// the name of the file.
+///
+/// # Errors
+/// A file that is given or there is damaged or of another game.
+pub(super) fn find(
+    game: &Game,
+    file: Option<&Path>,
+    wanted: bool,
+) -> Result<Option<(String, SolvedFile)>, Failure> {
+    let path = file.map_or_else(|| file_name(game), Path::to_owned);
+    if file.is_none() && !(wanted && path.exists()) {
+        return Ok(None);
+    }
+    Ok(Some((shown(&path), open(game, Some(&path))?)))
 }
 
 /// The solved variant of a game, from a file or where `gobprove solve` writes it.
@@ -140,7 +157,7 @@ pub(super) fn open(game: &Game, file: Option<&Path>) -> Result<SolvedFile, Failu
         match (of_plies, missing) {
             (true, _) => failure.next(distances),
             (false, true) => failure.next(solve),
-            (false, false) => failure,
+            (false, false) => failure.next(format!("{solve} anew")),
         }
     })?;
     if solved.game() != game {
@@ -153,7 +170,7 @@ pub(super) fn open(game: &Game, file: Option<&Path>) -> Result<SolvedFile, Failu
             game.variant,
             game.reading
         );
-        return Err(Failure::unavailable(what));
+        return Err(Failure::unavailable(what).at(shown(&path)).next("give that variant and that reading"));
     }
     Ok(solved)
 }

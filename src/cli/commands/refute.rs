@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::lattice::tell_of_the_opposite;
 use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::{Progress, growing};
 use crate::cli::console::report::{Out, grouped, say};
@@ -46,7 +47,7 @@ pub struct RefuteArgs {
     #[arg(value_parser = args::discipline_of_black)]
     discipline: Discipline,
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = args::output())]
     out: Option<PathBuf>,
     #[command(flatten)]
     files: Files,
@@ -76,6 +77,7 @@ impl RefuteArgs {
         }
         let game = Game::new(self.variant, self.reading);
         let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Refutation })?;
+        tell_of_the_opposite(&game, Kind::Refutation, self.talk);
         let needed = || {
             crate::refute::bytes_of_refutation(self.variant, self.discipline, self.files.are_kept(Some(&out)))
         };

@@ -23,7 +23,7 @@ Each certificate is made by its command in certificates/recipes.toml, in a proce
 SHA-256 is compared with the published one. What is there already with the right bytes is not made
 again, and what was interrupted goes on: the same command run again comes to the end. What takes more
 memory than there is, or more time than is left, is left out and told. The exit code is 1 if bytes
-differ, 3 if something was left out.
+differ, 3 if something failed or was left out.
 
 Examples:
   gobprove regenerate ab-official-closure --into again   one, named as its file

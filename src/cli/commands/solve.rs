@@ -68,7 +68,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
     discipline: Discipline,
     /// The file to write for gobprove query [default: VARIANT-READING.gobsolved]
-    #[arg(long, value_name = "FILE", conflicts_with = "no_file")]
+    #[arg(long, value_name = "FILE", value_parser = args::output(), conflicts_with = "no_file")]
     out: Option<PathBuf>,
     /// Find the longest forced win too, which may take many times as long as the passes
     #[arg(long)]
@@ -95,7 +95,7 @@ pub struct SolveArgs {
 /// Writes a file to its end: a signal that comes meanwhile ends the command after that. Before and after it leaves what `left` says.
 fn write_whole(file: &Path, bytes: &[u8], left: Left) -> Result<(), Failure> {
     let signals = Signals::catch(Left::Tidy);
-    write_file(&System, file, bytes).map_err(Failure::unavailable)?;
+    write_file(&System, file, bytes)?;
     let came = signals.came();
     let signals = Signals::catch(left);
     if came.is_some() { Err(signals.failure()) } else { Ok(()) }
@@ -125,9 +125,9 @@ impl SolveArgs {
         }
         let file = (!self.no_file).then(|| self.out.clone().unwrap_or_else(|| file_name(&game)));
         if let Some(file) = &file {
-            check_writable(&System, file).map_err(Failure::unavailable)?;
+            check_writable(&System, file)?;
             if self.distances {
-                check_writable(&System, &store::plies_beside(file)).map_err(Failure::unavailable)?;
+                check_writable(&System, &store::plies_beside(file))?;
             }
         }
         // The longest win is found on bitbases of its own, beside the solution, and so is what a file leaves out.
@@ -248,7 +248,7 @@ impl SolveArgs {
         for &(_, plies) in listed.iter().flatten() {
             *positions.entry(plies).or_insert(0) += 1;
         }
-        let solved = Store::open(file).map_err(Failure::unavailable)?;
+        let solved = Store::open(file)?;
         let bytes = store::encode_plies(&solved, &listed)
             .ok_or_else(|| Failure::new(Exit::Bug, "the plies are not of the positions that were solved"))?;
         let place = store::plies_beside(file);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::explain::basis::is_solved_on_the_spot;
 use crate::cli::console::args::{self, Format};
 use crate::cli::console::exit::{Ended, Exit};
 use crate::cli::console::lattice::{MATERIALS, computed_draw, reason, settled_by};
@@ -115,12 +116,12 @@ impl StatusArgs {
             table.row([game.reading.to_string(), value.to_owned(), file, because]);
         }
         let text = table.text();
-        if is_open {
-            return format!(
-                "{text}\nopen: no certificate that ships settles it; `gobprove estimate {variant}` says what settling it takes"
-            );
-        }
-        text
+        let next = match (is_open, is_solved_on_the_spot(variant)) {
+            (false, _) => return text,
+            (true, true) => format!("`gobprove explain start --variant {variant}` solves it on the spot"),
+            (true, false) => format!("`gobprove estimate {variant}` says what settling it takes"),
+        };
+        format!("{text}\nopen: no certificate that ships settles it; {next}")
     }
 
     /// Every variant under one reading, a row for each white material, and what settles it.

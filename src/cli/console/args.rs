@@ -1,9 +1,10 @@
 //! Options that several commands share, and how their values are read.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::nearest;
 use crate::cli::commands::rules;
@@ -99,6 +100,16 @@ where
     T: Notation<Error: Send + Sync + 'static> + Clone + Send + Sync + 'static,
 {
     PossibleValuesParser::new(tags).try_map(|tag| tag.read::<T>())
+}
+
+/// Reads the path of a file to write.
+#[must_use]
+pub fn output() -> impl TypedValueParser<Value = PathBuf> {
+    let is_named = |path: PathBuf| match path.as_os_str() == "-" {
+        true => Err("it is written to a file, not to stdout; a file of this name is ./-"),
+        false => Ok(path),
+    };
+    PathBufValueParser::new().try_map(is_named)
 }
 
 /// Reads a reading. The help says of each what the rules say of it in one line.

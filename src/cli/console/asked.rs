@@ -13,7 +13,7 @@ use crate::rules::{Game, Position};
 /// The positions that a command is asked about.
 #[derive(Args, Debug)]
 pub struct Asked {
-    /// The positions; - for those on stdin, one a line
+    /// The positions; - for those on stdin, one a line or drawn as boards
     #[arg(value_name = "POSITION", required = true)]
     positions: Vec<String>,
     /// Moves to play from there, such as 'A@a1 a@b2 a1-c3'
@@ -121,11 +121,15 @@ impl Asked {
             if stdin.is_terminal() {
                 say("reading positions from the terminal, one a line; Ctrl-D ends them");
             }
-            for (line, bytes) in (1..).zip(stdin.split(b'\n')) {
-                let bytes = bytes.map_err(|error| {
-                    Failure::unavailable(format!("cannot read stdin: {error}")).at("stdin")
-                })?;
-                let text = String::from_utf8_lossy(&bytes);
+            let mut lines = (1..).zip(stdin.split(b'\n'));
+            while let Some((line, bytes)) = lines.next() {
+                let mut text = line_of(bytes)?;
+                if begins_a_board(&text) {
+                    while !text.contains("to move") {
+                        let Some((_, bytes)) = lines.next() else { break };
+                        text = format!("{text}\n{}", line_of(bytes)?);
+                    }
+                }
                 let place = Place { name: format!("line {line}"), line: Some(line) };
                 if !text.trim().is_empty() && visit(&text, &place)?.is_break() {
                     return Ok(());
@@ -134,4 +138,16 @@ impl Asked {
         }
         Ok(())
     }
+}
+
+fn line_of(bytes: io::Result<Vec<u8>>) -> Result<String, Failure> {
+    let bytes =
+        bytes.map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")).at("stdin"))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Whether a line is the first of a board as it is drawn, `4  Ab  .   .   a`; in junior the first rank is 3.
+fn begins_a_board(line: &str) -> bool {
+    let line = line.trim_start();
+    ["4 ", "3 "].into_iter().any(|rank| line.strip_prefix(rank).is_some_and(|rest| rest.starts_with(' ')))
 }

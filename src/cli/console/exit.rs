@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use crate::store::{ReadError, StoreError, WriteError};
+
 /// The exit code of a command.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Exit {
@@ -166,6 +168,28 @@ impl Failure {
     #[must_use]
     pub fn exit(&self) -> Exit {
         self.exit
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Failure {
+        let place = shown(&error.path);
+        Failure::unavailable(error).at(place)
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        let place = shown(&error.path);
+        Failure::unavailable(error).at(place)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        let (StoreError::Read { path, .. } | StoreError::Damaged { path, .. }) = &error;
+        let place = shown(path);
+        Failure::unavailable(error).at(place)
     }
 }
 

@@ -10,7 +10,9 @@
 
 use std::sync::LazyLock;
 
+use super::args::Talk;
 use super::exit::Failure;
+use super::report::say;
 use super::shipped::Shipped;
 use crate::prelude::*;
 use crate::rules::{Game, Material, Reading};
@@ -83,6 +85,30 @@ pub fn no_certificate_of(game: &Game) -> Failure {
         )),
         None => failure.next(format!("`gobprove estimate {variant}` says what making one would take")),
     }
+}
+
+/// Tells whoever has a certificate of this kind made, if one that ships says the opposite of the game.
+pub fn tell_of_the_opposite(game: &Game, kind: Kind, talk: Talk) {
+    if let Some(note) = note_of_the_opposite(game, kind).filter(|_| !talk.quiet) {
+        say(&note);
+    }
+}
+
+fn note_of_the_opposite(game: &Game, kind: Kind) -> Option<String> {
+    let shipped = settled_by(game, None)?;
+    let (says_lost, wants_lost) = (shipped.kind == Kind::Refutation, kind == Kind::Refutation);
+    if says_lost == wants_lost {
+        return None;
+    }
+    let why = reason(&shipped.claim(), game);
+    let because = if why.is_empty() { String::new() } else { format!(", since {why}") };
+    let holds = if says_lost { "Black wins" } else { "White holds" };
+    let Game { variant, reading } = game;
+    Some(format!(
+        "note: by {} {holds} {variant} {reading}{because}; a {} cannot come out",
+        shipped.file,
+        kind.tag()
+    ))
 }
 
 /// Why a claim carries over to a game, in a clause.
@@ -182,6 +208,28 @@ mod tests {
         }
         computed.sort();
         assert_eq!(computed, COMPUTED_DRAWS);
+    }
+
+    #[test]
+    fn who_asks_for_the_opposite_of_what_ships_is_told() {
+        let game = |text: &str, reading| Game::new(text.read().expect("a variant"), reading);
+        let lost = game("A3-A3B3C1", Reading::Official);
+        let told = note_of_the_opposite(&lost, Kind::Closure).expect("a refutation ships");
+        assert_eq!(
+            told,
+            "note: by A3-A3B3C1-official-refutation.gobcert Black wins A3-A3B3C1 official; a closure cannot come out"
+        );
+        assert_eq!(note_of_the_opposite(&lost, Kind::Refutation), None);
+        let held = game("A3-A3B2", Reading::Official);
+        let told = note_of_the_opposite(&held, Kind::Refutation).expect("it follows from a closure");
+        assert!(
+            told.contains("White holds A3-A3B2 official, since Black can do no more than with "),
+            "{told}"
+        );
+        assert!(
+            note_of_the_opposite(&game("abcd", Reading::Official), Kind::Closure).is_none(),
+            "it is open"
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::exit::Failure;
+use crate::notation::Setup;
 use crate::play::why_illegal;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Material, Move, Outcome, Position, Reading, Variant};
@@ -69,14 +70,32 @@ fn played(game: &Game, position: &Position, word: &str) -> Result<Position, Stri
 /// A text in the notation that the rules read; one that is no other way of writing stays as it is.
 fn spelled_out(text: &str) -> Result<String, String> {
     let text = text.trim();
-    let written = match text.to_lowercase().as_str() {
-        "start" | "start w" => "4/4/4/4 w".to_owned(),
-        "start b" => "4/4/4/4 b".to_owned(),
-        _ if text.contains('\n') => pasted(text)?,
-        _ => text.to_owned(),
+    if text.contains('\n') {
+        let board = with_dots(&pasted(text)?);
+        let read = |text: &str| with_dots(text.trim()).read::<Setup>().ok();
+        return match text.lines().find_map(|line| Some((line.trim(), read(line)?))) {
+            Some((line, setup)) if read(&board).is_some_and(|drawn| drawn != setup) => {
+                Err(format!("the board and the line {line} are two positions"))
+            }
+            _ => Ok(board),
+        };
+    }
+    // However many spaces there are.
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_start = |word: &str| word.eq_ignore_ascii_case("start");
+    let (board, side) = match words.as_slice() {
+        [start] if is_start(start) => ("4/4/4/4".to_owned(), " w".to_owned()),
+        [start, side] if is_start(start) => ("4/4/4/4".to_owned(), format!(" {}", side.to_lowercase())),
+        [board @ .., side] if !board.is_empty() => (board.concat(), format!(" {side}")),
+        _ => (words.concat(), String::new()),
     };
+    Ok(with_dots(&format!("{board}{side}")))
+}
+
+/// A dot for each empty square that a digit stands for.
+fn with_dots(text: &str) -> String {
     let rank = |rank: &str| rank.split(',').map(squares).collect::<Vec<_>>().join(",");
-    Ok(written.split('/').map(rank).collect::<Vec<_>>().join("/"))
+    text.split('/').map(rank).collect::<Vec<_>>().join("/")
 }
 
 /// A square, or the empty ones that a digit stands for; the side to move may follow.
@@ -142,7 +161,7 @@ mod tests {
     #[test]
     fn every_way_of_writing_is_the_same_position() {
         let empty = |side: char| Ok(format!(".,.,.,./.,.,.,./.,.,.,./.,.,.,. {side}"));
-        for text in ["start", "START", "4/4/4/4 w", " start w ", "1,1,2/3,1/4/4 w"] {
+        for text in ["start", "START", "4/4/4/4 w", " start  w ", "1, 1, 2 / 3,1/4/4   w"] {
             assert_eq!(position(text, ""), empty('w'), "{text}");
         }
         assert_eq!(position("start b", ""), empty('b'));
@@ -201,12 +220,17 @@ mod tests {
             ("4/4/5/4 w", "rank 2 must have 4 squares separated by ','; found 5"),
             ("4/4/1,2/4 w", "rank 2 must have 4 squares separated by ','; found 3"),
             ("4/4/3,x/4 w", "'x' on d2 is no piece"),
+            ("4/4/3,A./4 w", "'.' on d2 stands beside other signs"),
             ("4/4/0/4 w", "rank 2"),
             ("4/4/4/4", "must end in a space and w or b"),
             ("4/4/4 w", "4 ranks separated by '/', from rank 4 down; found 3"),
             (&format!("{board}{turn}"), "'x' on b2 is no piece"),
             (board, "says who is to move"),
             (&format!("{cut}{turn}"), "there is none for 2"),
+            (
+                &format!("{}{turn}4/4/4/4 b\n", board.replace('x', ".")),
+                "the board and the line 4/4/4/4 b are two positions",
+            ),
         ] {
             let told = position(text, "").expect_err("no position");
             assert!(told.starts_with("error: POSITION ") && told.contains(says), "{text:?}: {told}");

@@ -63,8 +63,8 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-const WITHOUT_TOTAL: &str = "{spinner} {prefix}, {elapsed}{msg}";
-const WITH_TOTAL: &str = "{prefix} {bar:8} {percent}%, {elapsed}{msg}";
+const WITHOUT_TOTAL: &str = "{spinner} {prefix}, {elapsed}{wide_msg}";
+const WITH_TOTAL: &str = "{prefix} {bar:8} {percent}%, {elapsed}{wide_msg}";
 
 /// What moves on the terminal: pieces of work follow each other, so there is one at most.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);

@@ -128,7 +128,7 @@ impl Shipped {
         let Some(path) = places().map(|place| place.join(&self.file)).find(|path| path.exists()) else {
             return Ok(None);
         };
-        let bytes = read_file(&path).map_err(Failure::unavailable)?;
+        let bytes = read_file(&path)?;
         Ok(Some((shown(&path), bytes.into())))
     }
 }

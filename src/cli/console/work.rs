@@ -221,7 +221,7 @@ pub fn place(out: Option<&PathBuf>, claim: Claim) -> Result<PathBuf, Failure> {
     let Claim { game, kind } = claim;
     let named = || format!("{}-{}-{kind}.gobcert", game.variant, game.reading).into();
     let out = out.cloned().unwrap_or_else(named);
-    check_writable(&System, &out).map_err(Failure::unavailable)?;
+    check_writable(&System, &out)?;
     Ok(out)
 }
 

@@ -49,7 +49,8 @@ fn it_is_solved_asked_about_and_explained() {
     assert!(told.ok().contains("Black to move: win in 13 plies for Black\n"), "{told:?}");
     gobprove(&["query", "junior", "start", "--file", &file, "--reading", "strict-lift"])
         .error(4, &["holds junior official, not junior strict-lift"]);
-    gobprove(&["query", "ab", "start", "--file", &file]).error(4, &["is no solved variant"]);
+    gobprove(&["query", "ab", "start", "--file", &file])
+        .error(4, &["cannot be used", "what gobprove solve writes"]);
 
     let explain = |arguments: &[&str]| {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));

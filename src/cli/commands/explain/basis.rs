@@ -1,9 +1,11 @@
-//! What an explanation rests on: certificates from the command line, certificates that ship, or a solution made at
-//! once.
+//! What an explanation rests on: certificates from the command line, certificates that ship, a solved variant in a file, or a
+//! solution made at once.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use super::ExplainArgs;
+use crate::cli::commands::query;
 use crate::cli::console::exit::{Exit, Failure, shown};
 use crate::cli::console::lattice::{reason, settled_by};
 use crate::cli::console::progress::Progress;
@@ -12,6 +14,7 @@ use crate::cli::console::shipped::{self, Shipped, missing, no_certificate};
 use crate::cli::console::work::on_threads;
 use crate::enumerate::census;
 use crate::explain::knowledge::Source;
+use crate::explain::solved_file::AskedFile;
 use crate::passes::solve;
 use crate::rules::{Game, Reading, Variant};
 use crate::store::{Certificate, Claim, Kind};
@@ -31,15 +34,17 @@ pub(super) struct Basis {
     pub names: Vec<String>,
     /// Whether one of them is a solution.
     pub solved: bool,
+    /// The solution in a file.
+    pub file: Option<Arc<AskedFile>>,
     /// What to say of the empty board, where a certificate settles that and nothing else of the game.
     pub empty: Option<Failure>,
 }
 
 impl Basis {
-    /// The certificates that are given; without any, what can be found, which may be nothing.
+    /// What is given; without any certificate, what can be found, which may be nothing.
     ///
     /// # Errors
-    /// One cannot be read or is for another game, or what ships for the game is not at hand.
+    /// Something given cannot be read or is for another game, or what ships for the game is not at hand.
     pub(super) fn choose(args: &ExplainArgs) -> Result<Basis, Failure> {
         let ab = || args_variant("ab");
         let mut given = Vec::new();
@@ -54,9 +59,15 @@ impl Basis {
             sources: Vec::new(),
             names: Vec::new(),
             solved: false,
+            file: None,
             empty: None,
         };
-        if given.is_empty() {
+        if let Some((name, file)) = query::find(&basis.game, args.solved.as_deref(), given.is_empty())? {
+            let file = Arc::new(AskedFile::new(file));
+            basis.add(name, Source::File(Arc::clone(&file)));
+            (basis.solved, basis.file) = (true, Some(file));
+        }
+        if given.is_empty() && args.solved.is_none() {
             basis.take_what_is_at_hand(args)?;
         }
         for (name, certificate) in given {
@@ -80,12 +91,13 @@ impl Basis {
     /// the game.
     fn take_what_is_at_hand(&mut self, args: &ExplainArgs) -> Result<(), Failure> {
         let game = self.game;
-        let canonical = census::variant(game.variant).canonical;
         let mut elsewhere = Vec::new();
         let cut = at_hand(|claim| claim.kind == Kind::Cut && claim.game == game, &mut elsewhere)?;
         let has_cut = cut.is_some();
         cut.into_iter().for_each(|(name, cut)| self.add(name, cut));
-        if canonical <= MOST_SOLVED {
+        // A file without plies does not say how Black wins.
+        let has_plies = self.file.as_ref().is_some_and(|file| file.has_plies());
+        if is_solved_on_the_spot(game.variant) && !has_plies {
             if args.talk.verbose {
                 say(&format!("solving {} {}", game.variant, game.reading));
             }
@@ -95,7 +107,7 @@ impl Basis {
             let solution = Box::new(solution.map_err(Failure::unavailable)?);
             self.add("solved on the spot".to_owned(), Source::Solution(solution));
             self.solved = true;
-        } else if !has_cut {
+        } else if !has_cut && self.file.is_none() {
             // What White holds with less it holds.
             let of_less = |claim: &Claim| {
                 let is_of_reading = claim.game.reading == game.reading;
@@ -134,6 +146,11 @@ impl Basis {
         self.empty = Some(Failure::unavailable(what).next(next));
         Ok(())
     }
+}
+
+/// Whether a variant is so small that it is solved where it is asked about.
+pub(in crate::cli::commands) fn is_solved_on_the_spot(variant: Variant) -> bool {
+    census::variant(variant).canonical <= MOST_SOLVED
 }
 
 fn args_variant(name: &str) -> Result<Variant, Failure> {

@@ -7,7 +7,7 @@ mod settle;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use clap::Args;
 
@@ -23,6 +23,7 @@ use crate::explain::PliesOfLosses;
 use crate::explain::forced_win::{Ply, Search, search};
 use crate::explain::knowledge::{Knowledge, Safety};
 use crate::explain::listed_win::{ListedWin, Met, TooManyListed};
+use crate::explain::solved_file::AskedFile;
 use crate::picture::{Frame, png, strip};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
@@ -41,14 +42,19 @@ can be pasted back. Several positions, or `-` for one on each line of stdin, are
 with --json by an object on a line of its own. One that cannot be read is told of in its place, and
 the exit code says so at the end.
 
-What is known comes from the certificates that ship, or from those given; neither are checked here.
-Where no cut of the very game ships and the game is small, it is solved on the spot; where nothing is
-known of it, a short search looks for a forced win. Black's forced win is shown whoever called the
-position lost: the shortest, or one that a refutation has, which may take longer. White's moves then stand in order, the one that holds out longest first. Where a refutation
-goes on to more than 35,000 of its positions only the next moves are shown, unless --to-the-end asks for
-all; then a forced win is laid out in minutes. What certificates leave open a short search settles
-where it can, and the rest is called not known: a move that is not known to be safe may be safe all the
-same. If the position itself is not known the exit code is 3.
+What is known comes from the certificates that ship and from what gobprove solve left in this folder,
+or from what --certificate and --solved name; none of it is checked here. Where no cut of the very game
+ships and the game is small, it is solved on the spot; where nothing is known of it, a short search
+looks for a forced win.
+
+Black's forced win is shown whoever called the position lost: the shortest, or one that a refutation
+has, which may take longer. White's moves then stand in order, the one that holds out longest first.
+Only the next moves are shown where a refutation goes on to more than 35,000 of its positions, unless
+--to-the-end asks for all, which may take minutes; and where a solved variant has no distances.
+
+What certificates leave open a short search settles where it can, and the rest is called not known: a
+move that is not known to be safe may be safe all the same. If the position itself is not known the exit
+code is 3.
 
 In junior the ranks go from 3 down and the pieces are L, M and S: L,2/1,s,1/3 w. What gobprove solve
 junior wrote is read if it is here; else the game is solved on the spot, in some ten seconds. Keys of
@@ -74,6 +80,8 @@ Keys of the JSON object of other variants, null where they do not apply:
   position_type                      of the thesis: AAA, AAAb, AAbAb, AAAB, AAAbB, AAABB
   threats, double_threats            squares of Black's; double ones with the square they share
   wins_in, line                      plies of Black's forced win; its moves (by, move, position before)
+  white_wins_in                      plies of White's, by a solved variant with distances where both
+                                     sides have the same pieces
   not_within                         if unknown: Black forces no win within this number of plies
   moves, plays                       White to move and not lost: how many moves, the closure's
   known_safe, known_lost, unknown    the moves by what is known of them
@@ -107,14 +115,18 @@ pub struct ExplainArgs {
     /// A certificate to go by instead of what ships; may be given several times
     #[arg(long = "certificate", value_name = "FILE")]
     certificates: Vec<PathBuf>,
+    /// A solved variant to go by instead of what ships [default: VARIANT-READING.gobsolved in this folder beside what ships, if
+    /// it is there and no certificate is given]
+    #[arg(long, value_name = "FILE")]
+    solved: Option<PathBuf>,
     /// Lay out Black's win by a refutation to its end, however long that takes
     #[arg(long)]
     to_the_end: bool,
     /// Draw the position into this file too, as SVG, and Black's forced win board by board if there is one
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = args::output())]
     svg: Option<PathBuf>,
     /// The same picture as PNG. Both may be given
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = args::output())]
     png: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
@@ -132,7 +144,7 @@ enum Verdict {
     Safe,
     /// Black wins by force, and so soon; and so against each white move, if that was worked out.
     Lost(Vec<Ply>, Option<Vec<Met>>),
-    /// Black wins by a refutation.
+    /// Black wins by a refutation, or by a solution that does not say how soon.
     Refuted(Refuted),
     /// Neither, as far as is known.
     Unknown {
@@ -143,19 +155,19 @@ enum Verdict {
     },
 }
 
-/// How Black wins by a refutation.
+/// How Black keeps its win.
 enum Refuted {
-    /// By the line, and so against each white move if White is to move.
+    /// By the line of a refutation, and so against each white move if White is to move.
     By(Vec<Ply>, Option<Vec<Met>>),
-    /// That has not been laid out. Against each white move, or without one if Black is to move, a black move that keeps the
+    /// That has not been laid out, since more is listed than may be, or since a solution has no plies. Against each white move, or without one if Black is to move, a black move that keeps the
     /// win: it wins at once, or is to a listed position.
-    Long(TooManyListed, Vec<Kept>),
+    Long(Option<TooManyListed>, Vec<Kept>),
 }
 
 /// A white move, if White is to move, and a black one that keeps the win; `None` if the white move itself ends the game.
 type Kept = (Option<Move>, Option<Move>);
 
-/// How Black keeps a win that a refutation says it has, whatever White does.
+/// How Black keeps a win that it is known to have, whatever White does.
 fn kept(known: &Knowledge, position: &Position) -> Vec<Kept> {
     let answer = |position: &Position| {
         let keeps = known.moves(position).into_iter().find(|(_, value)| *value == Safety::Avoided);
@@ -172,18 +184,35 @@ fn kept(known: &Knowledge, position: &Position) -> Vec<Kept> {
     game.moves(position).map(met).collect()
 }
 
-/// How Black wins where a game was solved, found when it is asked for first: a solution says that Black wins, and not how soon.
-#[derive(Default)]
-struct Solved(OnceLock<Option<ListedWin>>);
+/// How Black wins where a game is solved, found when it is asked for first: a solution says that Black wins, and not how soon.
+struct Solved {
+    /// The solution in a file, which may have the plies.
+    file: Option<Arc<AskedFile>>,
+    win: OnceLock<Option<ListedWin>>,
+}
 
 impl Solved {
     fn win(&self, known: &Knowledge) -> Option<&ListedWin> {
         let find = || {
+            if let Some(win) = self.file.clone().and_then(ListedWin::of_file) {
+                return Some(win);
+            }
+            if !known.is_solved() {
+                return None;
+            }
             let plies = PliesOfLosses::new(known.game(), &mut |_| ControlFlow::Continue(())).ok()?;
             Some(ListedWin::of_solved(known.game(), plies))
         };
-        if known.is_solved() { self.0.get_or_init(find).as_ref() } else { None }
+        self.win.get_or_init(find).as_ref()
     }
+}
+
+/// What a win may be laid out by.
+struct Means<'a> {
+    /// Out of how many listed positions of a refutation at most.
+    listed: usize,
+    solved: &'a Solved,
+    progress: &'a Progress,
 }
 
 /// Black's win by the line, and against each white move if White is to move: the one that holds out longest first.
@@ -197,13 +226,7 @@ fn laid_out(win: &ListedWin, position: &Position) -> (Vec<Ply>, Option<Vec<Met>>
 }
 
 impl Verdict {
-    fn of(
-        known: &Knowledge,
-        settling: &mut Settling<'_>,
-        position: &Position,
-        listed: usize,
-        solved: &Solved,
-    ) -> Verdict {
+    fn of(known: &Knowledge, settling: &mut Settling<'_>, position: &Position, means: &Means<'_>) -> Verdict {
         if let Some(winner) = position.finished() {
             return Verdict::Decided(winner);
         }
@@ -212,12 +235,13 @@ impl Verdict {
             return Verdict::Safe;
         }
         if let (Safety::Avoided, Some(set)) = (value, known.refutation()) {
-            match ListedWin::new(known.game(), set, position, listed) {
+            let mut heard = |listed, open| means.progress.growing(listed, open);
+            match ListedWin::new(known.game(), set, position, means.listed, &mut heard) {
                 Ok(Some(win)) => {
                     let (line, met) = laid_out(&win, position);
                     return Verdict::Refuted(Refuted::By(line, met));
                 }
-                Err(more) => return Verdict::Refuted(Refuted::Long(more, kept(known, position))),
+                Err(more) => return Verdict::Refuted(Refuted::Long(Some(more), kept(known, position))),
                 // It is none.
                 Ok(None) => {}
             }
@@ -225,13 +249,16 @@ impl Verdict {
         if settling.reaches_safety(position) {
             return Verdict::Safe;
         }
-        if let (Safety::Avoided, Some(win)) = (value, solved.win(known)) {
+        if let (Safety::Avoided, Some(win)) = (value, means.solved.win(known)) {
             let (line, met) = laid_out(win, position);
             return Verdict::Lost(line, met);
         }
         let may_be_lost = |position: &Position| known.value(position) != Safety::Safe;
         match search(known.game(), position, &may_be_lost, MOST_SEARCHED) {
             Search::Win(line) => Verdict::Lost(line, None),
+            Search::NoWin { .. } if value == Safety::Avoided && means.solved.file.is_some() => {
+                Verdict::Refuted(Refuted::Long(None, kept(known, position)))
+            }
             Search::NoWin { plies } => Verdict::Unknown { avoided: value == Safety::Avoided, plies },
         }
     }
@@ -254,7 +281,7 @@ impl ExplainArgs {
         let (game, names, empty) = (basis.game, basis.names, basis.empty);
         let known = Knowledge::new(game, basis.sources);
         let exact = basis.solved || known.refutation().is_some();
-        let (mut out, solved) = (Out::new(), Solved::default());
+        let (mut out, solved) = (Out::new(), Solved { file: basis.file, win: OnceLock::new() });
         let read = |text: &str, name: &str| {
             let position = position::read(&game, text, self.asked.moves(), name, "explain")?;
             match &empty {
@@ -274,7 +301,7 @@ impl ExplainArgs {
             return Err(Failure::usage(what).at("--variant").next("leave them out"));
         }
         let reading = junior::reading(self.reading.unwrap_or(Reading::Official))?;
-        let solved = junior::open_or_solve(reading, self.threads, self.talk)?;
+        let solved = junior::open_or_solve(reading, self.solved.as_deref(), self.threads, self.talk)?;
         junior::explain(&solved, &self.asked, self.format)
     }
 
@@ -309,11 +336,11 @@ impl ExplainArgs {
     fn draw(&self, frames: &[Frame]) -> Result<(), Failure> {
         let svg = strip(frames);
         if let Some(file) = &self.svg {
-            write_file(&System, file, svg.as_bytes()).map_err(Failure::unavailable)?;
+            write_file(&System, file, svg.as_bytes())?;
         }
         if let Some(file) = &self.png {
             let png = png(&svg).map_err(Failure::unavailable)?;
-            write_file(&System, file, &png).map_err(Failure::unavailable)?;
+            write_file(&System, file, &png)?;
         }
         Ok(())
     }
@@ -335,13 +362,17 @@ impl ExplainArgs {
         }
         let progress = Progress::new(format!("looking at {} {}", game.variant, game.reading), self.talk);
         let listed = if self.to_the_end { usize::MAX } else { MOST_LISTED };
+        let means = Means { listed, solved, progress: &progress };
         let explain = || {
-            let verdict = Verdict::of(known, &mut settling, position, listed, solved);
+            let verdict = Verdict::of(known, &mut settling, position, &means);
             let report = Report::new(known, &mut settling, position, &verdict, names.to_vec());
             (verdict, report)
         };
         let (verdict, report) = on_threads(self.threads.count(), explain)?;
         drop(progress);
+        if let Some(error) = solved.file.as_ref().and_then(|file| file.trouble()) {
+            return Err(Failure::unavailable(error));
+        }
         if let Verdict::Lost(line, _) | Verdict::Refuted(Refuted::By(line, _)) = &verdict
             && !line.is_empty()
         {

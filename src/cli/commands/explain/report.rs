@@ -28,6 +28,7 @@ pub(super) struct Report {
     threats: Vec<Vec<String>>,
     double_threats: Vec<DoubleThreat>,
     wins_in: Option<usize>,
+    white_wins_in: Option<u32>,
     line: Option<Vec<LineMove>>,
     not_within: Option<u32>,
     moves: Option<usize>,
@@ -156,6 +157,7 @@ impl Report {
             threats: notions::threats(position).map(squares).collect(),
             double_threats: notions::double_threats(position).map(double_threat).collect(),
             wins_in: line.map(<[Ply]>::len),
+            white_wins_in: known.white_wins_in(position),
             line: line.map(|line| line.iter().map(line_move).collect()),
             not_within: match verdict {
                 Verdict::Unknown { plies, .. } => Some(*plies),
@@ -195,12 +197,20 @@ impl Report {
         let mut text = String::new();
         let value = match verdict {
             Verdict::Decided(color) => format!("{}: a line of {color} stands", self.value),
-            Verdict::Safe => "safe: White can go on for ever without losing".to_owned(),
+            Verdict::Safe => match self.white_wins_in {
+                Some(wins_in) => format!("safe: White wins in {}", plies(wins_in as usize)),
+                None => "safe: White can go on for ever without losing".to_owned(),
+            },
             Verdict::Lost(line, _) => format!("lost: Black wins in {}", plies(line.len())),
             Verdict::Refuted(Refuted::By(line, _)) => {
                 format!("lost: by the refutation Black wins in at most {}", plies(line.len()))
             }
-            Verdict::Refuted(Refuted::Long(TooManyListed(most), _)) => {
+            Verdict::Refuted(Refuted::Long(None, _)) => format!(
+                "lost: Black wins by the solved variant, which does not say how soon; gobprove solve {} --reading {} \
+                 --distances writes that too",
+                self.variant, self.reading
+            ),
+            Verdict::Refuted(Refuted::Long(Some(TooManyListed(most)), _)) => {
                 let most = grouped(*most as u128);
                 format!(
                     "lost, by the refutation: more than {most} listed positions follow, too many to say at once how soon Black \

@@ -90,6 +90,9 @@ impl<'a> Settling<'a> {
 
     /// Whether White can come from a position to such as are known to be safe within a few plies, whatever Black does.
     pub(super) fn reaches_safety(&mut self, position: &Position) -> bool {
+        if self.exact && self.known.value(position) == Safety::Avoided {
+            return false;
+        }
         (1..=MOST_PLIES).any(|plies| self.holds(position, plies))
     }
 

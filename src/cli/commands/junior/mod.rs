@@ -66,12 +66,18 @@ pub(super) fn open(reading: Reading, file: Option<&Path>) -> Result<Solved, Fail
     Ok(solved)
 }
 
-/// The solved game from the file that `solve junior` writes if it is here, else solved on the spot.
+/// The solved game from a file, or from that which `solve junior` writes if it is here, else solved on the spot.
 ///
 /// # Errors
 /// As [`open`] for a file that is there, or the threads cannot be started.
-pub(super) fn open_or_solve(reading: Reading, threads: Threads, talk: Talk) -> Result<Solved, Failure> {
-    if file_name(reading).exists() { open(reading, None) } else { solve::solve(reading, threads, talk) }
+pub(super) fn open_or_solve(
+    reading: Reading,
+    file: Option<&Path>,
+    threads: Threads,
+    talk: Talk,
+) -> Result<Solved, Failure> {
+    let lies_here = || file_name(reading).exists();
+    if file.is_some() || lies_here() { open(reading, file) } else { solve::solve(reading, threads, talk) }
 }
 
 /// The solved game to play by: from a file that is named or lies here, else solved on the spot, and `None` where there is not

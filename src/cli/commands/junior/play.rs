@@ -263,7 +263,7 @@ impl Table {
 
     /// Goes on with a game that was saved. Where that fails the game stays as it is.
     fn load(&mut self, path: &Path) -> Result<(), Failure> {
-        let bytes = read_file(path).map_err(|error| Failure::unavailable(error).at(shown(path)))?;
+        let bytes = read_file(path)?;
         let text = String::from_utf8_lossy(&bytes);
         let wrong = |why: String| {
             let what = format!("{} is no saved game of {JUNIOR} {}: {why}", shown(path), self.game.reading);

@@ -61,7 +61,7 @@ impl Solving<'_> {
         let started = Instant::now();
         let file = self.out.map(|out| out.map_or_else(|| file_name(self.reading), Path::to_owned));
         if let Some(file) = &file {
-            check_writable(&System, file).map_err(Failure::unavailable)?;
+            check_writable(&System, file)?;
         }
         self.memory.allow(JUNIOR, BYTES)?;
         let solved = solve(self.reading, self.threads, self.talk)?;
@@ -69,7 +69,7 @@ impl Solving<'_> {
         let mut written = None;
         if let Some(file) = file {
             let bytes = encode_junior(&solved);
-            write_file(&System, &file, &bytes).map_err(Failure::unavailable)?;
+            write_file(&System, &file, &bytes)?;
             written = Some((file, bytes.len() as u64));
         }
         self.report(&solved, written, solved_s, started)?;

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::play::name;
 use super::{Power, Which, sources};
-use crate::cli::console::args::{Format, Talk};
+use crate::cli::console::args::{self, Format, Talk};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, say};
@@ -60,7 +60,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 120)]
     most: usize,
     /// Keep finished games in this file, and go on from it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = args::output())]
     log: Option<PathBuf>,
     #[command(flatten)]
     format: Format,
@@ -367,5 +367,5 @@ fn write_log(path: &Path, head: &str, played: &[Played]) -> Result<(), Failure> 
         text.push_str(&line);
         text.push('\n');
     }
-    write_file(&System, path, text.as_bytes()).map_err(Failure::unavailable)
+    write_file(&System, path, text.as_bytes()).map_err(Failure::from)
 }

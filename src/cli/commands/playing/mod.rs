@@ -16,7 +16,6 @@ use clap::Args;
 
 use super::explain::basis::at_hand;
 use super::query;
-use super::solve::file_name;
 use crate::cli::console::args;
 use crate::cli::console::exit::{Failure, shown};
 use crate::cli::console::shipped;
@@ -92,12 +91,7 @@ impl Power {
 /// # Errors
 /// What is given cannot be read or is of another game, or the solved variant that lies here is damaged.
 fn sources(game: Game, solved: Option<&Path>, given: &[PathBuf]) -> Result<Sources, Failure> {
-    let path = solved.map_or_else(|| file_name(&game), Path::to_owned);
-    let lies_here = given.is_empty() && path.exists();
-    let solved = match solved.is_some() || lies_here {
-        true => Some((shown(&path), query::open(&game, Some(&path))?)),
-        false => None,
-    };
+    let solved = query::find(&game, solved, given.is_empty())?;
     let mut found = Vec::new();
     for path in given {
         let (certificate, _) = shipped::given(path)?;

@@ -195,7 +195,7 @@ fn fills_the_terminal() -> bool {
 
 /// A game that was saved.
 pub(super) fn loaded(path: &Path) -> Result<Record, Failure> {
-    let bytes = read_file(path).map_err(|error| Failure::unavailable(error).at(shown(path)))?;
+    let bytes = read_file(path)?;
     Record::read(&String::from_utf8_lossy(&bytes)).map_err(|error| {
         Failure::new(Exit::Rejected, format!("{} is no saved game: {error}", shown(path))).at(shown(path))
     })

@@ -45,7 +45,7 @@ impl ManArgs {
             let pages: Vec<_> = std::iter::once(&all).chain(commands).collect();
             for command in &pages {
                 let path = dir.join(format!("{}.1", title(command)));
-                write_file(&System, &path, &page(command)?).map_err(Failure::unavailable)?;
+                write_file(&System, &path, &page(command)?)?;
             }
             out.line(&format!("{}: {} pages", shown(dir), grouped(pages.len() as u128)))?;
             return Ok(Exit::Done);
