@@ -120,7 +120,7 @@ pub enum WeightsError {
     #[error("{0:?} is not NAME=NUMBER, as in two=4")]
     Form(String),
     /// There is no weight of this name.
-    #[error("{0:?} is nothing that is weighed: {names} are", names = NAMES.join(", "))]
+    #[error("there is no weight {0:?}; the weights are {names}", names = NAMES.join(", "))]
     Name(String),
     /// A weight is no number, or too large.
     #[error("{0:?} is not a number from 0 to {MOST}")]

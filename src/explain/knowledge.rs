@@ -166,6 +166,17 @@ impl Knowledge {
         })
     }
 
+    /// White's quickest move to a win, if White is to move and a solution in a file says so; of several the first.
+    #[must_use]
+    pub fn white_wins_by(&self, position: &Position) -> Option<Move> {
+        let wins_in = self.white_wins_in(position).filter(|_| position.turn() == Color::White)?;
+        self.game.moves(position).find(|&mv| match self.game.play_unchecked(position, mv) {
+            Outcome::WhiteWins => wins_in == 1,
+            Outcome::BlackWins => false,
+            Outcome::GoesOn(next) => self.white_wins_in(&next) == Some(wins_in - 1),
+        })
+    }
+
     /// Whether there is a solution in memory, which knows every position.
     #[must_use]
     pub fn is_solved(&self) -> bool {

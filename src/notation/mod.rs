@@ -6,12 +6,14 @@ mod piece;
 mod position;
 mod setup;
 mod variant;
+mod written;
 
 pub use names::{NoSuchKind, NoSuchReading, NoSuchSquare, NotAMove};
 pub use piece::Piece;
 pub use position::{Drawn, NotationError, PositionError, Reader};
 pub use setup::{Setup, SetupError, SetupErrors};
 pub use variant::{Spelled, VariantError};
+pub use written::spelled_out;
 
 /// What can be read from text.
 pub trait Notation: Sized {

@@ -19,6 +19,7 @@ use tokio::task::spawn_blocking;
 use super::{File, JSON, Offered, TEXT, files, plain, policy};
 use crate::bitbase::is_symmetric;
 use crate::explain::solved_file::SolvedFile;
+use crate::notation::spelled_out;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Reading};
 use crate::store::StoreError;
@@ -71,9 +72,10 @@ impl Solved {
         let Some((_, text)) = asked else {
             return refused(StatusCode::BAD_REQUEST, "ask for ?position=TEXT".to_owned());
         };
-        let position = match self.game.parse(&text) {
+        let parsed = |text: String| self.game.parse(&text).map_err(|error| error.to_string());
+        let position = match spelled_out(&text).and_then(parsed) {
             Ok(position) => position,
-            Err(error) => return refused(StatusCode::BAD_REQUEST, error.to_string()),
+            Err(why) => return refused(StatusCode::BAD_REQUEST, why),
         };
         if position.finished().is_some() {
             return refused(StatusCode::BAD_REQUEST, "a line stands: the game is over (R6)".to_owned());

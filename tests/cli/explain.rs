@@ -14,7 +14,7 @@ use super::certificates::{closure, shipped, write};
 use super::thorough::thorough;
 use super::{Ran, command, gobprove, keys, text};
 
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 23] = [
     "variant",
     "reading",
     "position",
@@ -27,6 +27,7 @@ const KEYS: [&str; 22] = [
     "double_threats",
     "wins_in",
     "white_wins_in",
+    "white_wins_by",
     "line",
     "not_within",
     "moves",
@@ -362,6 +363,26 @@ fn of_a_game_without_a_proof_a_search_tells_what_it_finds() {
     assert!(start.stdout.contains("`gobprove estimate abc`"), "{start:?}");
 }
 
+/// What ships settles the empty board of games with other pieces. Of their other positions a search tells what it finds.
+#[test]
+fn the_empty_board_is_settled_by_what_ships_for_other_pieces() {
+    let lost = explain("start", &["--variant", "A3-A3B3C3", "--json"]).json();
+    assert_eq!((&lost["value"], &lost["white_moves"]), (&"lost".into(), &Value::Null));
+    assert_eq!(lost["basis"], Value::from(vec!["A3-A3B3C1-official-refutation.gobcert"]));
+    let thesis = ["--variant", "ab-full", "--reading", "thesis"];
+    let safe = explain("start", &thesis);
+    let why = "safe: White can go on for ever without losing, since White may leave all but A3 in hand";
+    assert!(safe.ok().contains(why) && safe.stdout.contains("by ab-robust-closure.gobcert"), "{safe:?}");
+    assert!(safe.stdout.contains("White has 16 moves"), "{safe:?}");
+    let wins = explain("a,a,a,1/4/A,A,1,A/4 b", &thesis);
+    assert!(wins.ok().contains("lost: Black wins in 1 ply\nby a short search"), "{wins:?}");
+    let open = explain("A,3/4/4/4 b", &thesis);
+    assert_eq!(open.code, Some(3));
+    assert!(
+        open.stdout.contains("not known: ab-robust-closure.gobcert says something of the empty board alone")
+    );
+}
+
 #[test]
 fn what_cannot_be_explained_says_why() {
     let own = tempfile::tempdir().expect("a directory");
@@ -370,16 +391,6 @@ fn what_cannot_be_explained_says_why() {
         .error(2, &["POSITION", "a4 holds two", "explain --help"]);
     explain("x", &[]).error(2, &["side to move"]);
     gobprove(&["explain"]).error(2, &["<POSITION>"]);
-    // What ships settles the empty board, but is not of this game's pieces. Of other positions a search tells what it finds.
-    let only =
-        "of A3-A3B3C3 official only the empty board is settled, by A3-A3B3C1-official-refutation.gobcert";
-    explain(start, &["--variant", "A3-A3B3C3"]).error(4, &[only, "--variant A3-A3B3C1 --reading official"]);
-    let wins = ["a,a,a,1/4/A,A,1,A/4 b", "--variant", "ab-full", "--reading", "thesis"];
-    assert!(explain(wins[0], &wins[1..]).ok().contains("lost: Black wins in 1 ply"));
-    // Of several, each is told of in its place.
-    let both = explain(start, &[&wins[..], &["--json"]].concat());
-    let [error, lost] = both.stdout.lines().collect::<Vec<_>>()[..] else { panic!("{both:?}") };
-    assert!(error.contains("only the empty board") && lost.contains("\"value\":\"lost\""), "{both:?}");
     explain(start, &["--certificate", "missing.gobcert"]).error(4, &["cannot read", "missing.gobcert"]);
     let path = write(own.path(), "closure.gobcert", &closure());
     explain(start, &["--certificate", text(&path), "--reading", "robust"])
@@ -474,8 +485,15 @@ fn a_solved_variant_says_the_same(file: &str, report: &Value) {
     bytes[blocks..].fill(0x55);
     fs::write(file, &bytes).expect("the file");
     let full = "A,A,.,a/a,b,.,./.,a,.,b/b,.,.,. w";
-    explain(full, &["--variant", "A2-A3B3", "--solved", file, "--json"]).error(4, &["cannot be used", file]);
-    explain("start", &["--solved", file]).error(4, &["not ab official", "give that variant"]);
+    explain(full, &["--variant", "A2-A3B3", "--solved", file, "--json"])
+        .error(4, &["cannot be used", file, "writes it anew"]);
+    explain("start", &["--solved", file, "--variant", "ab"])
+        .error(4, &["not ab official", "give that variant"]);
+    // The game is that of the file.
+    assert!(
+        explain("start", &["--solved", file]).stdout.contains("A2-A3B3 official"),
+        "as far as the file can be read"
+    );
 }
 
 /// What lies in the folder is asked before what ships; of a game in which the sides are alike it says too how soon White wins.
@@ -490,6 +508,29 @@ fn a_solved_variant_that_lies_here_is_asked() {
     assert_eq!(report["basis"][0], "A2B2-A2B2-official.gobsolved", "{report}");
     let queried = here(&["query", "A2B2-A2B2", won, "--json"]).json();
     assert_eq!((&report["white_wins_in"], &queried["plies"]), (&1.into(), &1.into()));
+    assert_eq!(report["white_wins_by"], "B@d4");
+    // Nobody named it, so what is wrong with it keeps nobody from the answer.
+    fs::write(own.path().join("A2B2-A2B2-official.gobsolved"), "x").expect("written");
+    let ran = here(&args);
+    assert_eq!(ran.json()["value"], "safe");
+    assert!(ran.stderr.starts_with("note: ") && ran.stderr.contains("writes it anew"), "{ran:?}");
+}
+
+/// A refutation shows a win that may take longer than the shortest, which a solved variant with distances knows.
+#[test]
+fn distances_come_before_a_refutation() {
+    let own = tempfile::tempdir().expect("a directory");
+    let here = |args: &[&str]| Ran::of(command(args).current_dir(own.path()));
+    here(&["refute", "A1-A3B1", "--out", "r.gobcert", "--quiet"]).ok();
+    here(&["solve", "A1-A3B1", "--distances", "--out", "s.gobsolved", "--quiet"]).ok();
+    let by = ["explain", "start", "--certificate", "r.gobcert", "--solved", "s.gobsolved", "--json"];
+    let plies = &here(&["query", "A1-A3B1", "start", "--file", "s.gobsolved", "--json"]).json()["plies"];
+    assert!(plies.as_u64().is_some_and(|plies| plies > 4), "{plies}");
+    assert_eq!(&here(&by).json()["wins_in"], plies);
+    let text = here(&by[..6]);
+    assert!(text.ok().contains(&format!("lost: Black wins in {plies} plies")), "{text:?}");
+    let text = here(&by[..4]);
+    assert!(text.ok().contains("lost: by the refutation Black wins in at most "), "{text:?}");
 }
 
 /// A picture needs no certificate; where Black's win is known it has a board for each ply.
@@ -524,7 +565,7 @@ fn a_position_is_drawn_and_a_forced_win_board_by_board() {
     let is_dark = |x: u32, y: u32| pixels.pixel(2 * x, 2 * y).is_some_and(|pixel| pixel.red() == 0x33);
     assert!(is_dark(80, 84) && !is_dark(120, 84));
     assert_eq!(png, gobprove::picture::png(&picture()).expect("painted"));
-    explain("start", &["--png", "-"]).error(2, &["a file of this name is ./-"]);
+    explain("start", &["--png", "-"]).error(2, &["./- names a file called -"]);
     explain("start", &["start b", "--png", &painted]).error(2, &["--png draws one position"]);
     explain("start", &["--variant", "junior", "--png", &painted]).error(2, &["--png"]);
 }

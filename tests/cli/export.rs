@@ -301,9 +301,11 @@ fn a_strategy_of_what_ships_is_written_up_to_a_ply() {
     export(&["abc", "--format", "csv"])
         .error(4, &["no certificate ships for abc", "`gobprove estimate abc`"]);
     let settled = "A3-A3B3C1-official-refutation.gobcert settles it all the same";
-    export(&["A3-A3B3C3", "--format", "csv"]).error(4, &[settled, "ask for A3-A3B3C1 official"]);
-    export(&["ab", "--format", "csv", "--reading", "thesis"])
-        .error(4, &["ships for ab thesis", "since robust is the worst reading for White; ask for ab robust"]);
+    export(&["A3-A3B3C3", "--format", "csv"]).error(4, &[settled, "that is of A3-A3B3C1 under official"]);
+    export(&["ab", "--format", "csv", "--reading", "thesis"]).error(
+        4,
+        &["ships for ab thesis", "since robust is the worst reading for White; that is of ab under robust"],
+    );
     export(&["A2-A3B1", "--plies", "2"]).error(2, &["--format json"]);
     let cut = super::text(&super::certificates::shipped("ab-official-cut.gobcert")).to_owned();
     export(&["ab", "--format", "dot", "--certificate", &cut]).error(1, &["names no replies"]);

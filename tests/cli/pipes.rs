@@ -127,6 +127,37 @@ fn boards_and_lines_of_stdin_are_told_apart() {
     assert_eq!(last["position"], drawn["position"]);
 }
 
+/// What is missing of a board is told, and takes nothing from what follows.
+#[test]
+fn a_board_that_breaks_off_leaves_the_next_position_alone() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let positions = dir.path().join("positions");
+    let ranks = "4  A   .   .   .\n3  .   .   .   .\n2  .   .   .   .\n1  .   .   .   .\n";
+    let foot = "   a   b   c   d";
+    for broken in [format!("{ranks}{foot}\n"), ranks.to_owned(), ranks[..34].to_owned()] {
+        fs::write(&positions, format!("{broken}{ranks}{foot}    Black to move\n4  / 4 / 4 / 4 w\nstart b\n"))
+            .expect("written");
+        let stdin = File::open(&positions).expect("opened");
+        let asked = Ran::of(command(&["explain", "-", "--json"]).stdin(stdin));
+        let [wrong, drawn, spaced, last] = &lines(&asked.stdout)[..] else { panic!("{asked:?}") };
+        assert_eq!((&wrong["code"], &wrong["line"]), (&"usage".into(), &1.into()));
+        assert_eq!(drawn["position"], "A,.,.,./.,.,.,./.,.,.,./.,.,.,. b");
+        assert_eq!(spaced["position"], ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w");
+        assert_eq!(last["position"], ".,.,.,./.,.,.,./.,.,.,./.,.,.,. b");
+    }
+    fs::write(&positions, "3  L   .   .\n2  .   .   .\n1  .   .   .\nL,2/1,s,1/3 w\n").expect("written");
+    let file = dir.path().join("junior.gobsolved");
+    super::solved_junior::solved_junior(&file);
+    let junior = ["explain", "-", "--variant", "junior", "--solved", text(&file), "--json"];
+    let asked = Ran::of(command(&junior).stdin(File::open(&positions).expect("opened")));
+    let [wrong, last] = &lines(&asked.stdout)[..] else { panic!("{asked:?}") };
+    assert_eq!(
+        (&wrong["code"], &last["turn"]),
+        (&"usage".into(), &"white".into()),
+        "whose move it is, nobody said"
+    );
+}
+
 #[test]
 fn explain_answers_several_arguments_by_an_object_a_line() {
     let asked = gobprove(&["explain", "start w", "start b", "--json"]);

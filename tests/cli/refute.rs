@@ -146,3 +146,18 @@ fn a_name_means_the_refutation_of_its_own_variant() {
     fs::write(&damaged, bytes).expect("written");
     verify(&[text(&damaged)]).error(1, &["`gobprove refute A3-A3B2C2 --reading official`"]);
 }
+
+/// Whoever asks for the opposite of what ships hears of it before the work, and not with --quiet.
+#[test]
+fn what_ships_to_the_contrary_is_said_beforehand() {
+    let own = tempfile::tempdir().expect("a directory");
+    let here = |args: &[&str]| super::Ran::of(super::command(args).current_dir(own.path()));
+    for (args, code) in [(["prove", "A1-A3B3"], 1), (["generate", "A1-A3B3"], 1), (["refute", "A3-A3B1"], 1)]
+    {
+        let ran = here(&args);
+        assert_eq!(ran.code, Some(code), "{ran:?}");
+        assert!(ran.stderr.starts_with("note: ") && ran.stderr.contains(" will come of this"), "{ran:?}");
+        let quiet = here(&[&args[..], &["--quiet"]].concat());
+        assert!(!quiet.stderr.contains("note: "), "{quiet:?}");
+    }
+}

@@ -36,7 +36,9 @@ fn a_variant_is_told_under_each_reading_with_the_file_that_settles_it() {
     assert_eq!((&told["value"], &told["computed"]), (&"open".into(), &"draw".into()));
     let small = gobprove(&["status", "A2-A3B2"]);
     assert!(
-        small.ok().contains("`gobprove explain start --variant A2-A3B2` solves it on the spot"),
+        small
+            .ok()
+            .contains("`gobprove explain start --variant A2-A3B2 --reading official` solves it on the spot"),
         "{small:?}"
     );
     gobprove(&["status", "chess"]).error(2, &["is not a variant"]);

@@ -223,7 +223,7 @@ impl ExportArgs {
             text.push_str(&table.step(step));
             steps += 1;
             if text.len() >= CHUNK {
-                failed = writing.write(text.as_bytes()).map_err(Failure::unavailable).err();
+                failed = writing.write(text.as_bytes()).map_err(Failure::from).err();
                 text.clear();
                 progress.so_far(|| format!("{} steps, ply {}", grouped(steps.into()), step.depth));
                 if signals.came().is_some() {
@@ -235,9 +235,9 @@ impl ExportArgs {
         failed.map_or(Ok(()), Err)?;
         visited.map_err(no_strategy)?;
         text.push_str(table.tail());
-        writing.write(text.as_bytes()).map_err(Failure::unavailable)?;
+        writing.write(text.as_bytes())?;
         let bytes = writing.written();
-        writing.finish().map_err(Failure::unavailable)?;
+        writing.finish()?;
         drop(progress);
         let mut out = Out::new();
         if self.json.json {
@@ -348,13 +348,13 @@ impl ExportArgs {
             if signals.came().is_some() {
                 return Err(signals.failure());
             }
-            writing.write(&piece.text).map_err(Failure::unavailable)?;
+            writing.write(&piece.text)?;
             written.nodes += piece.nodes;
             written.edges += piece.edges;
             progress.at(written.nodes, parity.nodes());
         }
         written.bytes = writing.written();
-        writing.finish().map_err(Failure::unavailable)?;
+        writing.finish()?;
         Ok(written)
     }
 }

@@ -61,14 +61,10 @@ impl InfoArgs {
                 None => out.json_one_or_many(&reports)?,
                 Some(_) if reports.is_empty() => {}
                 Some(failure) => {
-                    let mut values: Vec<Value> = Vec::new();
-                    for report in &reports {
-                        values.push(
-                            serde_json::to_value(report).map_err(|error| Failure::new(Exit::Bug, error))?,
-                        );
-                    }
-                    values.push(failure.json());
-                    out.json(&values)?;
+                    let told = reports.iter().map(serde_json::to_value).collect::<Result<Vec<Value>, _>>();
+                    let mut told = told.map_err(|error| Failure::new(Exit::Bug, error))?;
+                    told.push(failure.json());
+                    out.json(&told)?;
                 }
             }
         }

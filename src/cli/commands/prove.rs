@@ -305,7 +305,8 @@ impl ProveArgs {
         if matches!(proved, Proved::BrokenOff) {
             curve.fits()?;
         }
-        if self.dir.is_none() {
+        // A higher --most goes on from what is kept.
+        if self.dir.is_none() && !matches!(proved, Proved::BrokenOff) {
             kept.remove().map_err(Failure::unavailable)?;
         }
         let (variant, reading) = (self.variant, self.reading);
@@ -323,7 +324,7 @@ impl ProveArgs {
             }
             Proved::BrokenOff => {
                 say(
-                    "not proven: the closure reached the number of positions that --most allows; with --dir a higher --most goes on",
+                    "not proven: the closure reached the number of positions that --most allows; the same command with a higher --most goes on from there",
                 );
                 Ok(Exit::Inconclusive)
             }

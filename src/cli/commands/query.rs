@@ -11,7 +11,7 @@ use crate::cli::console::args::{self, Format, Subject};
 use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory;
-use crate::cli::console::report::{Align, Out, Table};
+use crate::cli::console::report::{Align, Out, Table, say};
 use crate::explain::solved_file::{SolvedFile, Valued, word};
 use crate::passes;
 use crate::prelude::*;
@@ -24,7 +24,8 @@ The file is the one that gobprove solve wrote. It is not loaded: a question read
 it. After gobprove solve --distances it is also said in how many plies each win comes, the move
 itself counted, and moves are sorted, the best first. In JSON `plies` is null for a draw, and where
 the plies are not at hand. A position is written as for gobprove explain. Several positions, or `-`
-for one on each line of stdin, are answered in order, with --json by an object on a line of its own.
+for those on stdin, a line or a board each, are answered in order, with --json by an object on a line
+of its own.
 One that cannot be read is told of in its place, and the exit code says so at the end. In junior the
 ranks go from 3 down and the pieces are L, M and S: L,2/1,s,1/3 w. Its file always has the plies.
 
@@ -83,8 +84,9 @@ impl QueryArgs {
     /// Prints what a position is worth.
     fn answer(&self, solved: &mut SolvedFile, position: &Position, out: &mut Out) -> Ended {
         let game = *solved.game();
+        let cannot_use = |error| cannot_use(error, &game, self.file.as_deref());
         if self.format.json {
-            let answer = solved.told(position, self.brief)?;
+            let answer = solved.told(position, self.brief).map_err(cannot_use)?;
             if self.asked.is_one() {
                 out.json(&answer)?
             } else {
@@ -92,10 +94,10 @@ impl QueryArgs {
             }
             return Ok(Exit::Done);
         }
-        let worth = solved.worth(position)?;
+        let worth = solved.worth(position).map_err(cannot_use)?;
         let moves = match self.brief {
             true => None,
-            false => Some(solved.moves(position)?),
+            false => Some(solved.moves(position).map_err(cannot_use)?),
         };
         let turn = position.turn();
         let of_mover = if is_symmetric(&game) { format!(" for {turn}") } else { String::new() };
@@ -117,20 +119,47 @@ impl QueryArgs {
 }
 
 /// The solved variant of a game, from a file, or else from where `gobprove solve` writes it if that is there and is wanted. With
-/// the name of the file.
+/// the name of the file. What nobody named is left alone if it cannot be used, and that is said.
 ///
 /// # Errors
-/// A file that is given or there is damaged or of another game.
+/// A file that is given is not there, is damaged or is of another game.
 pub(super) fn find(
     game: &Game,
     file: Option<&Path>,
     wanted: bool,
 ) -> Result<Option<(String, SolvedFile)>, Failure> {
-    let path = file.map_or_else(|| file_name(game), Path::to_owned);
-    if file.is_none() && !(wanted && path.exists()) {
+    if let Some(file) = file {
+        return Ok(Some((shown(file), open(game, Some(file))?)));
+    }
+    let lies_here = file_name(game);
+    if !wanted || !lies_here.exists() {
         return Ok(None);
     }
-    Ok(Some((shown(&path), open(game, Some(&path))?)))
+    match open(game, None) {
+        Ok(solved) => Ok(Some((shown(&lies_here), solved))),
+        Err(failure) => {
+            say(&failure.note());
+            Ok(None)
+        }
+    }
+}
+
+/// Why a solved variant, which was to be read from a file or from where `gobprove solve` writes it, cannot be used.
+pub(super) fn cannot_use(error: StoreError, game: &Game, file: Option<&Path>) -> Failure {
+    let path = file.map_or_else(|| file_name(game), Path::to_owned);
+    let (StoreError::Read { path: at_fault, .. } | StoreError::Damaged { path: at_fault, .. }) = &error;
+    let of_plies = *at_fault == plies_beside(&path);
+    let missing = matches!(error, StoreError::Read { .. });
+    let out = file.map(|file| format!(" --out {}", shown(file))).unwrap_or_default();
+    let solve = format!("gobprove solve {} --reading {}{out}", game.variant, game.reading);
+    Failure::from(error).next(match (of_plies, missing) {
+        (true, _) => format!("{solve} --distances writes it anew"),
+        _ if memory::no_machine_has(passes::bytes(game.variant, Seed::Rules)) => {
+            "no machine has the memory to solve it; gobprove explain says what is proven of it".to_owned()
+        }
+        (false, true) => format!("{solve} writes it"),
+        (false, false) => format!("{solve} writes it anew"),
+    })
 }
 
 /// The solved variant of a game, from a file or where `gobprove solve` writes it.
@@ -139,27 +168,7 @@ pub(super) fn find(
 /// The file is not there, is damaged, or is of another game.
 pub(super) fn open(game: &Game, file: Option<&Path>) -> Result<SolvedFile, Failure> {
     let path = file.map_or_else(|| file_name(game), Path::to_owned);
-    let solved = SolvedFile::open(&path).map_err(|error| {
-        let at_fault = match &error {
-            StoreError::Read { path, .. } | StoreError::Damaged { path, .. } => path,
-        };
-        let to = file.map(|file| format!(" --out {}", shown(file))).unwrap_or_default();
-        let solve = match memory::no_machine_has(passes::bytes(game.variant, Seed::Rules)) {
-            true => {
-                "no machine has the memory to solve it; gobprove explain says what is proven of it".to_owned()
-            }
-            false => format!("gobprove solve {} --reading {}{to} writes it", game.variant, game.reading),
-        };
-        let distances = format!("gobprove solve {} --distances writes it anew", game.variant);
-        let of_plies = *at_fault == plies_beside(&path);
-        let missing = matches!(error, StoreError::Read { .. });
-        let failure = Failure::unavailable(error).at(shown(&path));
-        match (of_plies, missing) {
-            (true, _) => failure.next(distances),
-            (false, true) => failure.next(solve),
-            (false, false) => failure.next(format!("{solve} anew")),
-        }
-    })?;
+    let solved = SolvedFile::open(&path).map_err(|error| cannot_use(error, game, file))?;
     if solved.game() != game {
         let is = solved.game();
         let what = format!(

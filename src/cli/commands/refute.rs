@@ -162,7 +162,7 @@ impl RefuteArgs {
             discipline => format!(" within {discipline}"),
         };
         say(&format!(
-            "Black does not win {} under {}{within}, or only if a certain side moves first: a refutation is of a win whoever does",
+            "Black does not win {} under {}{within} whoever moves first, so there is no refutation",
             self.variant, self.reading
         ));
         say(&format!("gobprove solve {} --reading {} says what it is worth", self.variant, self.reading));

@@ -154,7 +154,7 @@ impl RegenerateArgs {
     fn wanted(&self) -> Result<Vec<&'static Shipped>, Failure> {
         if self.names.is_empty() && !self.all && self.under.is_none() {
             let next = "give names, --all for all that ships, or --under 100K for what is small";
-            return Err(Failure::usage("nothing is named").next(next));
+            return Err(Failure::usage("no certificate is named").next(next));
         }
         for name in &self.names {
             if !SHIPPED.iter().any(|shipped| is_named(shipped, name)) {

@@ -153,7 +153,7 @@ fn found(what: &Path) -> Result<Vec<Found>, Failure> {
         .map_err(|error| Failure::unavailable(format!("cannot read the folder: {error}")).at(shown(what)))?;
     paths.retain(|path| path.extension().is_some_and(|end| end == CERTIFICATE || end == SOLVED));
     if paths.is_empty() {
-        return Err(Failure::unavailable(format!("the folder has no .{CERTIFICATE} and no .{SOLVED} file"))
+        return Err(Failure::unavailable(format!("{what:?} has no .{CERTIFICATE} and no .{SOLVED} file"))
             .at(shown(what)));
     }
     paths.sort();

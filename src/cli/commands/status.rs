@@ -102,7 +102,7 @@ impl StatusArgs {
         let name = variant.to_string();
         let mut table =
             Table::new(&[name.as_str(), "value", "by", "because"].map(|name| (name, Align::Left)));
-        let mut is_open = false;
+        let mut open = None;
         for (game, by) in self.games(variant) {
             let (value, file, claim) = match (by, computed(&game, by)) {
                 (Some(by), _) => (value(Some(by)), by.file.clone(), Some(by.claim())),
@@ -111,15 +111,18 @@ impl StatusArgs {
                 }
                 (None, None) => ("open", String::new(), None),
             };
-            is_open |= claim.is_none();
+            if claim.is_none() {
+                open = open.or(Some(game.reading));
+            }
             let because = claim.map_or(String::new(), |claim| reason(&claim, &game));
             table.row([game.reading.to_string(), value.to_owned(), file, because]);
         }
         let text = table.text();
-        let next = match (is_open, is_solved_on_the_spot(variant)) {
-            (false, _) => return text,
-            (true, true) => format!("`gobprove explain start --variant {variant}` solves it on the spot"),
-            (true, false) => format!("`gobprove estimate {variant}` says what settling it takes"),
+        let Some(reading) = open else { return text };
+        let next = if is_solved_on_the_spot(variant) {
+            format!("`gobprove explain start --variant {variant} --reading {reading}` solves it on the spot")
+        } else {
+            format!("`gobprove estimate {variant}` says what settling it takes")
         };
         format!("{text}\nopen: no certificate that ships settles it; {next}")
     }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{junior, query};
 use crate::cli::console::args::{self, Format, JUNIOR, Subject, Talk};
-use crate::cli::console::exit::{Ended, Exit, Failure};
+use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, say};
 use crate::explain::suite::{Problem, SolvedGame, Suite, Wanted, draw};
@@ -73,12 +73,13 @@ impl SuiteArgs {
             }
         };
         let game = Game::new(variant, self.reading);
-        let mut solved = query::open(&game, self.file.as_deref())?;
+        let out = self.file.as_ref().map(|file| format!(" --out {}", shown(file))).unwrap_or_default();
+        let solve = format!("gobprove solve {variant} --reading {}{out} --distances", self.reading);
+        let mut solved = query::open(&game, self.file.as_deref())
+            .map_err(|failure| failure.next(format!("{solve} writes it")))?;
         if !solved.has_plies() {
             let what = format!("the plies to each win of {variant} are not at hand");
-            let solve =
-                format!("gobprove solve {variant} --reading {} --distances writes them", self.reading);
-            return Err(Failure::unavailable(what).next(solve));
+            return Err(Failure::unavailable(what).next(format!("{solve} writes them")));
         }
         self.tell(&self.draw(&mut solved)?, &variant.to_string())
     }

@@ -106,7 +106,7 @@ where
 #[must_use]
 pub fn output() -> impl TypedValueParser<Value = PathBuf> {
     let is_named = |path: PathBuf| match path.as_os_str() == "-" {
-        true => Err("it is written to a file, not to stdout; a file of this name is ./-"),
+        true => Err("the result goes to a file, not to stdout; ./- names a file called -"),
         false => Ok(path),
     };
     PathBufValueParser::new().try_map(is_named)

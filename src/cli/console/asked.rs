@@ -13,7 +13,7 @@ use crate::rules::{Game, Position};
 /// The positions that a command is asked about.
 #[derive(Args, Debug)]
 pub struct Asked {
-    /// The positions; - for those on stdin, one a line or drawn as boards
+    /// The positions; - for those on stdin, a line or a board each
     #[arg(value_name = "POSITION", required = true)]
     positions: Vec<String>,
     /// Moves to play from there, such as 'A@a1 a@b2 a1-c3'
@@ -119,16 +119,19 @@ impl Asked {
             }
             let stdin = io::stdin().lock();
             if stdin.is_terminal() {
-                say("reading positions from the terminal, one a line; Ctrl-D ends them");
+                say("reading positions from the terminal, a line or a board each; Ctrl-D ends them");
             }
-            let mut lines = (1..).zip(stdin.split(b'\n'));
-            while let Some((line, bytes)) = lines.next() {
-                let mut text = line_of(bytes)?;
-                if begins_a_board(&text) {
-                    while !text.contains("to move") {
-                        let Some((_, bytes)) = lines.next() else { break };
-                        text = format!("{text}\n{}", line_of(bytes)?);
-                    }
+            let mut lines = (1..).zip(stdin.split(b'\n').map(line_of)).peekable();
+            while let Some((line, text)) = lines.next() {
+                let mut text = text?;
+                if let Some(first) = first_rank(&text) {
+                    let mut take = |is_wanted: &dyn Fn(&str) -> bool| {
+                        let next = lines.next_if(|(_, next)| next.as_deref().is_ok_and(is_wanted));
+                        let taken = next.and_then(|(_, next)| next.ok());
+                        taken.inspect(|next| text.extend(["\n", next])).is_some()
+                    };
+                    // What is missing of it is told when it is read.
+                    let _ = (1..first).rev().all(|rank| take(&|next| is_rank(next, rank))) && take(&is_foot);
                 }
                 let place = Place { name: format!("line {line}"), line: Some(line) };
                 if !text.trim().is_empty() && visit(&text, &place)?.is_break() {
@@ -146,8 +149,17 @@ fn line_of(bytes: io::Result<Vec<u8>>) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Whether a line is the first of a board as it is drawn, `4  Ab  .   .   a`; in junior the first rank is 3.
-fn begins_a_board(line: &str) -> bool {
-    let line = line.trim_start();
-    ["4 ", "3 "].into_iter().any(|rank| line.strip_prefix(rank).is_some_and(|rest| rest.starts_with(' ')))
+/// The number of the rank if a line is the first of a board as it is drawn: 4, or 3 in junior.
+fn first_rank(line: &str) -> Option<u32> {
+    [4, 3].into_iter().find(|&rank| is_rank(line, rank))
+}
+
+/// Whether a line is this rank of a board as it is drawn: `4  Ab  .   .   a`.
+fn is_rank(line: &str, rank: u32) -> bool {
+    line.trim_start().strip_prefix(&format!("{rank}  ")).is_some() && !line.contains('/')
+}
+
+/// Whether a line is the one below a board as it is drawn: `a   b   c   d    White to move`.
+fn is_foot(line: &str) -> bool {
+    line.split_whitespace().take(3).eq(["a", "b", "c"])
 }

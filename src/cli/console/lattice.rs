@@ -77,7 +77,7 @@ pub fn no_certificate_of(game: &Game) -> Failure {
     let failure = Failure::unavailable(format!("no certificate ships for {variant} {reading}"));
     match settled_by(game, None) {
         Some(shipped) => failure.next(format!(
-            "{} settles it all the same, since {}; ask for {} {}",
+            "{} settles it all the same, since {}; that is of {} under {}",
             shipped.file,
             reason(&shipped.claim(), game),
             shipped.variant,
@@ -104,10 +104,9 @@ fn note_of_the_opposite(game: &Game, kind: Kind) -> Option<String> {
     let because = if why.is_empty() { String::new() } else { format!(", since {why}") };
     let holds = if says_lost { "Black wins" } else { "White holds" };
     let Game { variant, reading } = game;
+    let (file, kind) = (&shipped.file, kind.tag());
     Some(format!(
-        "note: by {} {holds} {variant} {reading}{because}; a {} cannot come out",
-        shipped.file,
-        kind.tag()
+        "note: {file} proves that {holds} {variant} {reading}{because}: no {kind} will come of this"
     ))
 }
 
@@ -217,7 +216,7 @@ mod tests {
         let told = note_of_the_opposite(&lost, Kind::Closure).expect("a refutation ships");
         assert_eq!(
             told,
-            "note: by A3-A3B3C1-official-refutation.gobcert Black wins A3-A3B3C1 official; a closure cannot come out"
+            "note: A3-A3B3C1-official-refutation.gobcert proves that Black wins A3-A3B3C1 official: no closure will come of this"
         );
         assert_eq!(note_of_the_opposite(&lost, Kind::Refutation), None);
         let held = game("A3-A3B2", Reading::Official);

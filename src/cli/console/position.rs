@@ -1,9 +1,7 @@
 //! Positions as people write them. The notation that the rules read stays the one that commands print.
 
-use std::cmp::Ordering;
-
 use super::exit::Failure;
-use crate::notation::Setup;
+use crate::notation::spelled_out;
 use crate::play::why_illegal;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Material, Move, Outcome, Position, Reading, Variant};
@@ -20,13 +18,17 @@ pub fn read(game: &Game, text: &str, moves: &str, name: &str, command: &str) -> 
         // Nothing is wrong with how it is written.
         Ok(_) => Failure::usage(format!("{name} {text:?}: {error}"))
             .at(name)
-            .next("--variant names a variant that has these pieces; abcd-full has all"),
+            .next("take a variant that has these pieces; abcd-full has all"),
         Err(_) => wrong(error.to_string()),
     })?;
     moves.split([' ', ',']).filter(|word| !word.is_empty()).try_fold(start, |position, word| {
         let wrong = |why| {
-            let next = "gobprove rules prints the rules that are named in brackets";
-            Failure::usage(format!("move {word:?} from {position}: {why}")).at("--moves").next(next)
+            let what = format!("move {word:?} from {position}: {why}");
+            let next = match what.contains("(R") {
+                true => "gobprove rules prints the rules that are named in brackets",
+                false => "write a piece from hand as A@b2 and a move on the board as a1-c3, with spaces between moves",
+            };
+            Failure::usage(what).at("--moves").next(next)
         };
         played(game, &position, word).map_err(wrong)
     })
@@ -65,87 +67,6 @@ fn played(game: &Game, position: &Position, word: &str) -> Result<Position, Stri
         Outcome::WhiteWins => Err("it ends the game, White wins".to_owned()),
         Outcome::BlackWins => Err("it ends the game, Black wins".to_owned()),
     }
-}
-
-/// A text in the notation that the rules read; one that is no other way of writing stays as it is.
-fn spelled_out(text: &str) -> Result<String, String> {
-    let text = text.trim();
-    if text.contains('\n') {
-        let board = with_dots(&pasted(text)?);
-        let read = |text: &str| with_dots(text.trim()).read::<Setup>().ok();
-        return match text.lines().find_map(|line| Some((line.trim(), read(line)?))) {
-            Some((line, setup)) if read(&board).is_some_and(|drawn| drawn != setup) => {
-                Err(format!("the board and the line {line} are two positions"))
-            }
-            _ => Ok(board),
-        };
-    }
-    // However many spaces there are.
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let is_start = |word: &str| word.eq_ignore_ascii_case("start");
-    let (board, side) = match words.as_slice() {
-        [start] if is_start(start) => ("4/4/4/4".to_owned(), " w".to_owned()),
-        [start, side] if is_start(start) => ("4/4/4/4".to_owned(), format!(" {}", side.to_lowercase())),
-        [board @ .., side] if !board.is_empty() => (board.concat(), format!(" {side}")),
-        _ => (words.concat(), String::new()),
-    };
-    Ok(with_dots(&format!("{board}{side}")))
-}
-
-/// A dot for each empty square that a digit stands for.
-fn with_dots(text: &str) -> String {
-    let rank = |rank: &str| rank.split(',').map(squares).collect::<Vec<_>>().join(",");
-    text.split('/').map(rank).collect::<Vec<_>>().join("/")
-}
-
-/// A square, or the empty ones that a digit stands for; the side to move may follow.
-fn squares(text: &str) -> String {
-    let (square, side) = text.split_once(' ').map_or((text, None), |(square, side)| (square, Some(side)));
-    let written = match square.as_bytes() {
-        [digit @ b'1'..=b'9'] => vec!["."; usize::from(digit - b'0')].join(","),
-        _ => square.to_owned(),
-    };
-    side.map_or(written.clone(), |side| format!("{written} {side}"))
-}
-
-/// A board as it is drawn: a line for each rank from rank 4 down, and below who is to move. What stands around it is
-/// ignored, so that all that explain prints can be pasted.
-fn pasted(board: &str) -> Result<String, String> {
-    let mut ranks: Vec<String> = Vec::new();
-    for line in board.lines().map(str::trim) {
-        let number = (4 - ranks.len()).to_string();
-        match line.strip_prefix(&number) {
-            Some(cells) if ranks.len() < 4 => ranks.push(cells_of(cells)),
-            _ => {}
-        }
-    }
-    if ranks.len() < 4 {
-        return Err(format!(
-            "a board has a line for each rank, from 4 down; there is none for {}",
-            4 - ranks.len()
-        ));
-    }
-    let first = |words| board.find(words).unwrap_or(usize::MAX);
-    let side = match first("White to move").cmp(&first("Black to move")) {
-        Ordering::Less => 'w',
-        Ordering::Greater => 'b',
-        Ordering::Equal => {
-            return Err("a board says who is to move: White to move, or Black to move".to_owned());
-        }
-    };
-    Ok(format!("{} {side}", ranks.join("/")))
-}
-
-/// The squares of a rank, four letters each, of which the first two are empty.
-fn cells_of(cells: &str) -> String {
-    let words: Vec<&str> = cells.split_whitespace().collect();
-    if words.len() == 4 {
-        return words.join(",");
-    }
-    // A stack of four touches its neighbour, and something may be written beside the board.
-    let letters: Vec<char> = cells.chars().skip(2).collect();
-    let cell = |column: usize| letters.iter().skip(4 * column).take(4).collect::<String>().trim().to_owned();
-    (0..4).map(cell).collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]
@@ -228,8 +149,8 @@ mod tests {
             (board, "says who is to move"),
             (&format!("{cut}{turn}"), "there is none for 2"),
             (
-                &format!("{}{turn}4/4/4/4 b\n", board.replace('x', ".")),
-                "the board and the line 4/4/4/4 b are two positions",
+                &format!("{}{turn}4/4/4/4  b\n", board.replace('x', ".")),
+                "the board and the line 4/4/4/4  b are two positions",
             ),
         ] {
             let told = position(text, "").expect_err("no position");
@@ -238,6 +159,6 @@ mod tests {
         }
         // Only the pieces are another variant's.
         let told = position("a,b,c,1/d,3/4/A,B,2 w", "").expect_err("no position of abc");
-        assert!(told.contains("next: --variant names a variant that has these pieces"), "{told}");
+        assert!(told.contains("next: take a variant that has these pieces"), "{told}");
     }
 }

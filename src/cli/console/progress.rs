@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::Talk;
 use super::report::{grouped, say};
+use super::wrap;
 
 /// When the first plain line is printed. The time to the next one doubles, up to [`SELDOM`].
 const FIRST: Duration = Duration::from_secs(10);
@@ -158,7 +159,9 @@ impl Progress {
                     bar.set_position((state.part * PARTS) as u64);
                 }
                 let left = state.left().map(|left| format!(", {} left", time(left)));
-                bar.set_message(format!("{}{}", left.unwrap_or_default(), state.step()));
+                let words = format!("{}{}", left.unwrap_or_default(), state.step());
+                let room = wrap::terminal().map(|columns| columns.saturating_sub(state.beside()));
+                bar.set_message(room.map_or(words.clone(), |room| wrap::cut(&words, room).into_owned()));
             }
         }
     }
@@ -213,6 +216,16 @@ impl State {
         let own = self.part - before;
         let left = since.elapsed().as_secs_f64() * (1.0 - self.part) / own;
         Duration::try_from_secs_f64(left).ok().filter(|_| own > 0.0)
+    }
+
+    /// How many columns what stands beside the words takes: the label, the part that is done, and the time.
+    fn beside(&self) -> usize {
+        let part = if self.first.is_some() {
+            " ████████ 100%".chars().count()
+        } else {
+            "⠋ ".chars().count()
+        };
+        self.label.chars().count() + part + ", 100s".len()
     }
 
     fn step(&self) -> String {

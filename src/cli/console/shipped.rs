@@ -149,7 +149,7 @@ pub fn places() -> impl Iterator<Item = PathBuf> {
 /// The file cannot be read, or is no certificate.
 pub fn given(path: &Path) -> Result<(Certificate, Vec<u8>), Failure> {
     read_certificate(path).map_err(|error| match error {
-        LoadError::Read(error) => Failure::unavailable(error).at(shown(path)),
+        LoadError::Read(error) => Failure::from(error),
         LoadError::Format { error, advice, .. } => no_certificate(&shown(path), &error).next(advice),
     })
 }

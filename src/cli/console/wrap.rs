@@ -19,7 +19,8 @@ pub fn columns() -> Option<usize> {
 }
 
 /// How many columns the terminal has that the process runs in, wherever stdout goes.
-fn terminal() -> Option<usize> {
+#[must_use]
+pub fn terminal() -> Option<usize> {
     let size = terminal_size::terminal_size();
     size.map(|(columns, _)| usize::from(columns.0)).filter(|columns| *columns >= NARROWEST)
 }
@@ -47,6 +48,19 @@ pub fn with_help_set(command: Command) -> Command {
         help.into_iter().fold(command, Command::after_help)
     };
     set(command).mut_subcommands(set)
+}
+
+/// The beginning of a text that has room in this number of columns. It ends between words, never within a number, and an ellipsis
+/// says that there was more.
+#[must_use]
+pub fn cut(text: &str, columns: usize) -> Cow<'_, str> {
+    if text.chars().count() <= columns {
+        return text.into();
+    }
+    let ends = text.match_indices(' ').map(|(end, _)| end);
+    let fits = |end: &usize| text[..*end].chars().count() + 2 <= columns;
+    let words = &text[..ends.take_while(fits).last().unwrap_or(0)];
+    format!("{} …", words.trim_end_matches([',', ';'])).into()
 }
 
 /// A text whose longer lines are broken between words; what follows stands as far to the right as its line began.
@@ -135,6 +149,16 @@ mod tests {
         assert_eq!(broken("   ab cd ef", 8), "   ab cd\n   ef", "as far to the right");
         assert_eq!(broken("A3B1-A3B3C1 x", 6), "A3B1-A3B3C1\nx", "a name stays whole");
         assert_eq!(broken("short\n\nlines", 5), "short\n\nlines");
+    }
+
+    #[test]
+    fn what_is_cut_ends_with_a_whole_word() {
+        assert_eq!(cut("; 4,608 positions", 17), "; 4,608 positions");
+        assert_eq!(cut("; 4,608 positions, 12 open", 25), "; 4,608 positions, 12 …");
+        assert_eq!(cut("; 4,608 positions, 12 open", 21), "; 4,608 positions …");
+        assert_eq!(cut("; 4,608 positions", 11), "; 4,608 …");
+        assert_eq!(cut("; 4,608 positions", 8), " …", "no part of a number");
+        assert_eq!(cut("; 4,608 positions", 0), " …");
     }
 
     #[test]

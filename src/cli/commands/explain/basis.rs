@@ -2,6 +2,7 @@
 //! solution made at once.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::ExplainArgs;
@@ -14,7 +15,7 @@ use crate::cli::console::shipped::{self, Shipped, missing, no_certificate};
 use crate::cli::console::work::on_threads;
 use crate::enumerate::census;
 use crate::explain::knowledge::Source;
-use crate::explain::solved_file::AskedFile;
+use crate::explain::solved_file::{AskedFile, SolvedFile};
 use crate::passes::solve;
 use crate::rules::{Game, Reading, Variant};
 use crate::store::{Certificate, Claim, Kind};
@@ -23,6 +24,16 @@ use crate::strategy::Seed;
 /// The most canonical positions of a game that is solved on the spot: about twice those of `ab`, which takes
 /// a second.
 const MOST_SOLVED: u128 = 10_000_000;
+
+/// What is proven of the empty board, whoever is to move, by a certificate of another game.
+pub(super) struct EmptyBoard {
+    /// Whether Black wins.
+    pub is_lost: bool,
+    /// The certificate's file.
+    pub file: String,
+    /// Why its claim carries over, in a clause.
+    pub why: String,
+}
 
 /// What an explanation rests on.
 pub(super) struct Basis {
@@ -36,12 +47,12 @@ pub(super) struct Basis {
     pub solved: bool,
     /// The solution in a file.
     pub file: Option<Arc<AskedFile>>,
-    /// What to say of the empty board, where a certificate settles that and nothing else of the game.
-    pub empty: Option<Failure>,
+    /// What settles the empty board and nothing else of the game.
+    pub empty: Option<EmptyBoard>,
 }
 
 impl Basis {
-    /// What is given; without any certificate, what can be found, which may be nothing.
+    /// What is given; without any certificate, what can be found, which may be nothing. The game is that of what is given first.
     ///
     /// # Errors
     /// Something given cannot be read or is for another game, or what ships for the game is not at hand.
@@ -51,7 +62,9 @@ impl Basis {
         for path in &args.certificates {
             given.push((shown(path), shipped::given(path)?.0));
         }
+        let of_file = |path: &PathBuf| SolvedFile::open(path).ok().map(|solved| *solved.game());
         let first = given.first().map(|(_, certificate)| certificate.claim.game);
+        let first = first.or_else(|| args.solved.as_ref().and_then(of_file));
         let variant = args.gobblet().or(first.map(|game| game.variant)).map_or_else(ab, Ok)?;
         let reading = args.reading.or(first.map(|game| game.reading)).unwrap_or(Reading::Official);
         let mut basis = Basis {
@@ -133,17 +146,11 @@ impl Basis {
         if !elsewhere.is_empty() {
             return Err(missing(&elsewhere));
         }
-        let Some(shipped) = settled_by(&game, None) else { return Ok(()) };
-        let Game { variant, reading } = shipped.claim().game;
-        let what = format!(
-            "of {} {} only the empty board is settled, by {}: {}",
-            game.variant,
-            game.reading,
-            shipped.file,
-            reason(&shipped.claim(), &game)
-        );
-        let next = format!("--variant {variant} --reading {reading} explains positions that both have");
-        self.empty = Some(Failure::unavailable(what).next(next));
+        self.empty = settled_by(&game, None).map(|shipped| EmptyBoard {
+            is_lost: shipped.kind == Kind::Refutation,
+            file: shipped.file.clone(),
+            why: reason(&shipped.claim(), &game),
+        });
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 
 use clap::Args;
 
-use super::junior;
+use super::{junior, query};
 use crate::cli::console::args::{self, Format, Subject, Talk, Threads};
 use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit, Failure};
@@ -29,22 +29,22 @@ use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 
 use crate::store::{System, write_file};
-use basis::Basis;
+use basis::{Basis, EmptyBoard};
 use report::Report;
 use settle::Settling;
 
 const AFTER_HELP: &str = "\
 A position is written rank by rank from rank 4 down, ranks separated by '/', squares by ','. Each
 square lists its pieces from the top, White's upper-case and Black's lower-case, '.' for none; then
-a space and the side to move, w or b. A digit stands for as many empty squares, as in 4/4/1,Ab,2/4 w;
+a space and the side to move, w or b. A digit stands for as many empty squares, as in 4/4/1,A,2/3,a w;
 `start` is the empty board with White to move, `start b` with Black; and a board as explain draws it
-can be pasted back. Several positions, or `-` for one on each line of stdin, are answered in order,
-with --json by an object on a line of its own. One that cannot be read is told of in its place, and
+can be pasted back. Several positions, or `-` for those on stdin, a line or a board each, are answered
+in order, with --json by an object on a line of its own. One that cannot be read is told of in its place, and
 the exit code says so at the end.
 
 What is known comes from the certificates that ship and from what gobprove solve left in this folder,
-or from what --certificate and --solved name; none of it is checked here. Where no cut of the very game
-ships and the game is small, it is solved on the spot; where nothing is known of it, a short search
+or from what --certificate and --solved name; none of it is checked here. A small game is solved on the
+spot unless a solved variant with distances is here. Where nothing is known of a game, a short search
 looks for a forced win.
 
 Black's forced win is shown whoever called the position lost: the shortest, or one that a refutation
@@ -80,8 +80,8 @@ Keys of the JSON object of other variants, null where they do not apply:
   position_type                      of the thesis: AAA, AAAb, AAbAb, AAAB, AAAbB, AAABB
   threats, double_threats            squares of Black's; double ones with the square they share
   wins_in, line                      plies of Black's forced win; its moves (by, move, position before)
-  white_wins_in                      plies of White's, by a solved variant with distances where both
-                                     sides have the same pieces
+  white_wins_in, white_wins_by       plies of White's, and its move if White is to move: by a solved variant
+                                     with distances in which both sides have the same pieces
   not_within                         if unknown: Black forces no win within this number of plies
   moves, plays                       White to move and not lost: how many moves, the closure's
   known_safe, known_lost, unknown    the moves by what is known of them
@@ -97,6 +97,9 @@ Keys of the JSON object of other variants, null where they do not apply:
 /// take milliseconds.
 const MOST_SEARCHED: u64 = 100_000;
 
+/// The most that it looks at where a file without plies says already that Black wins: each costs many questions to the file.
+const MOST_SEARCHED_IF_LOST: u64 = 10_000;
+
 /// The most listed positions out of which Black's win by a refutation is laid out unasked: some four seconds of a core.
 const MOST_LISTED: usize = 35_000;
 
@@ -106,10 +109,10 @@ const MOST_LISTED: usize = 35_000;
 pub struct ExplainArgs {
     #[command(flatten)]
     asked: Asked,
-    /// The variant: a name, or material spelled out; or junior [default: the certificate's, else ab]
+    /// The variant: a name, or material spelled out; or junior [default: that of what is given, else ab]
     #[arg(long, value_name = "V", value_parser = args::subject)]
     variant: Option<Subject>,
-    /// How the rules are read [default: the certificate's, else official]
+    /// How the rules are read [default: that of what is given, else official]
     #[arg(long, value_name = "R", value_parser = args::reading())]
     reading: Option<Reading>,
     /// A certificate to go by instead of what ships; may be given several times
@@ -146,6 +149,11 @@ enum Verdict {
     Lost(Vec<Ply>, Option<Vec<Met>>),
     /// Black wins by a refutation, or by a solution that does not say how soon.
     Refuted(Refuted),
+    /// That of the empty board, by a certificate of another game.
+    Follows {
+        /// Whether Black wins.
+        is_lost: bool,
+    },
     /// Neither, as far as is known.
     Unknown {
         /// Whether a cut keeps out of the position.
@@ -159,8 +167,8 @@ enum Verdict {
 enum Refuted {
     /// By the line of a refutation, and so against each white move if White is to move.
     By(Vec<Ply>, Option<Vec<Met>>),
-    /// That has not been laid out, since more is listed than may be, or since a solution has no plies. Against each white move, or without one if Black is to move, a black move that keeps the
-    /// win: it wins at once, or is to a listed position.
+    /// A win that is not laid out: more is listed than may be, or a solution has no plies. Against each white move, or without one
+    /// if Black is to move, a black move that keeps the win.
     Long(Option<TooManyListed>, Vec<Kept>),
 }
 
@@ -207,6 +215,17 @@ impl Solved {
     }
 }
 
+/// What is known of a game.
+struct Grounds {
+    known: Knowledge,
+    /// Whether what is not known to be safe is lost.
+    exact: bool,
+    solved: Solved,
+    /// The names of the sources.
+    names: Vec<String>,
+    empty: Option<EmptyBoard>,
+}
+
 /// What a win may be laid out by.
 struct Means<'a> {
     /// Out of how many listed positions of a refutation at most.
@@ -234,6 +253,11 @@ impl Verdict {
         if value == Safety::Safe {
             return Verdict::Safe;
         }
+        // The shortest win, if that is at hand.
+        if let (Safety::Avoided, Some(win)) = (value, means.solved.win(known)) {
+            let (line, met) = laid_out(win, position);
+            return Verdict::Lost(line, met);
+        }
         if let (Safety::Avoided, Some(set)) = (value, known.refutation()) {
             let mut heard = |listed, open| means.progress.growing(listed, open);
             match ListedWin::new(known.game(), set, position, means.listed, &mut heard) {
@@ -249,16 +273,12 @@ impl Verdict {
         if settling.reaches_safety(position) {
             return Verdict::Safe;
         }
-        if let (Safety::Avoided, Some(win)) = (value, means.solved.win(known)) {
-            let (line, met) = laid_out(win, position);
-            return Verdict::Lost(line, met);
-        }
         let may_be_lost = |position: &Position| known.value(position) != Safety::Safe;
-        match search(known.game(), position, &may_be_lost, MOST_SEARCHED) {
+        let is_lost = value == Safety::Avoided && means.solved.file.is_some();
+        let most = if is_lost { MOST_SEARCHED_IF_LOST } else { MOST_SEARCHED };
+        match search(known.game(), position, &may_be_lost, most) {
             Search::Win(line) => Verdict::Lost(line, None),
-            Search::NoWin { .. } if value == Safety::Avoided && means.solved.file.is_some() => {
-                Verdict::Refuted(Refuted::Long(None, kept(known, position)))
-            }
+            Search::NoWin { .. } if is_lost => Verdict::Refuted(Refuted::Long(None, kept(known, position))),
             Search::NoWin { plies } => Verdict::Unknown { avoided: value == Safety::Avoided, plies },
         }
     }
@@ -278,19 +298,16 @@ impl ExplainArgs {
             self.draw_position()?;
         }
         let basis = Basis::choose(self)?;
-        let (game, names, empty) = (basis.game, basis.names, basis.empty);
-        let known = Knowledge::new(game, basis.sources);
-        let exact = basis.solved || known.refutation().is_some();
-        let (mut out, solved) = (Out::new(), Solved { file: basis.file, win: OnceLock::new() });
-        let read = |text: &str, name: &str| {
-            let position = position::read(&game, text, self.asked.moves(), name, "explain")?;
-            match &empty {
-                Some(failure) if position == Position::empty(position.turn()) => Err(failure.clone()),
-                _ => Ok(position),
-            }
+        let known = Knowledge::new(basis.game, basis.sources);
+        let grounds = Grounds {
+            exact: basis.solved || known.refutation().is_some(),
+            known,
+            solved: Solved { file: basis.file, win: OnceLock::new() },
+            names: basis.names,
+            empty: basis.empty,
         };
-        self.asked.each_read(read, self.format.json, &mut out, |out, position| {
-            self.answer(&known, exact, &solved, &names, position, out)
+        self.asked.each(&basis.game, "explain", self.format.json, &mut Out::new(), |out, position| {
+            self.answer(&grounds, position, out)
         })
     }
 
@@ -345,18 +362,11 @@ impl ExplainArgs {
         Ok(())
     }
 
-    /// Prints what is known of a position. `exact` says whether what is not known to be safe is lost.
-    fn answer(
-        &self,
-        known: &Knowledge,
-        exact: bool,
-        solved: &Solved,
-        names: &[String],
-        position: &Position,
-        out: &mut Out,
-    ) -> Ended {
+    /// Prints what is known of a position.
+    fn answer(&self, grounds: &Grounds, position: &Position, out: &mut Out) -> Ended {
+        let Grounds { known, exact, solved, empty, .. } = grounds;
         let game = known.game();
-        let mut settling = Settling::new(known, exact);
+        let mut settling = Settling::new(known, *exact);
         if !self.format.json {
             out.line(&format!("{}{position}\n", position.drawing()))?;
         }
@@ -364,14 +374,19 @@ impl ExplainArgs {
         let listed = if self.to_the_end { usize::MAX } else { MOST_LISTED };
         let means = Means { listed, solved, progress: &progress };
         let explain = || {
-            let verdict = Verdict::of(known, &mut settling, position, &means);
-            let report = Report::new(known, &mut settling, position, &verdict, names.to_vec());
+            let mut verdict = Verdict::of(known, &mut settling, position, &means);
+            if let (Verdict::Unknown { .. }, Some(empty)) = (&verdict, empty)
+                && *position == Position::empty(position.turn())
+            {
+                verdict = Verdict::Follows { is_lost: empty.is_lost };
+            }
+            let report = Report::new(grounds, &mut settling, position, &verdict);
             (verdict, report)
         };
         let (verdict, report) = on_threads(self.threads.count(), explain)?;
         drop(progress);
         if let Some(error) = solved.file.as_ref().and_then(|file| file.trouble()) {
-            return Err(Failure::unavailable(error));
+            return Err(query::cannot_use(error, known.game(), self.solved.as_deref()));
         }
         if let Verdict::Lost(line, _) | Verdict::Refuted(Refuted::By(line, _)) = &verdict
             && !line.is_empty()
@@ -381,9 +396,9 @@ impl ExplainArgs {
         match (self.format.json, self.asked.is_one()) {
             (true, true) => out.json(&report)?,
             (true, false) => out.json_line(&report)?,
-            (false, true) => out.line(&report.text(known, position, &verdict))?,
+            (false, true) => out.line(&report.text(grounds, position, &verdict))?,
             // Several are apart by an empty line.
-            (false, false) => out.line(&format!("{}\n", report.text(known, position, &verdict)))?,
+            (false, false) => out.line(&format!("{}\n", report.text(grounds, position, &verdict)))?,
         }
         Ok(if matches!(verdict, Verdict::Unknown { .. }) { Exit::Inconclusive } else { Exit::Done })
     }

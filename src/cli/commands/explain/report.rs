@@ -2,8 +2,11 @@
 
 use serde::Serialize;
 
+use super::basis::EmptyBoard;
 use super::settle::{Moves, Settling};
-use super::{Refuted, Verdict};
+use super::{Grounds, Refuted, Verdict};
+use crate::cli::commands::solve::file_name;
+use crate::cli::console::exit::shown;
 use crate::cli::console::report::{Align, Table, grouped};
 use crate::explain::forced_win::{MOST_PLIES, Ply};
 use crate::explain::knowledge::Knowledge;
@@ -29,6 +32,7 @@ pub(super) struct Report {
     double_threats: Vec<DoubleThreat>,
     wins_in: Option<usize>,
     white_wins_in: Option<u32>,
+    white_wins_by: Option<String>,
     line: Option<Vec<LineMove>>,
     not_within: Option<u32>,
     moves: Option<usize>,
@@ -69,7 +73,7 @@ struct BlackMove {
     plays: Option<String>,
 }
 
-/// A white move from a position that a refutation lists.
+/// A white move from a position that Black wins.
 #[derive(Serialize)]
 struct WhiteMove {
     #[serde(rename = "move")]
@@ -106,14 +110,19 @@ impl BlackMove {
 
 impl Report {
     pub(super) fn new(
-        known: &Knowledge,
+        grounds: &Grounds,
         settling: &mut Settling<'_>,
         position: &Position,
         verdict: &Verdict,
-        basis: Vec<String>,
     ) -> Report {
+        let known = &grounds.known;
+        let basis = match (verdict, &grounds.empty) {
+            (Verdict::Follows { .. }, Some(empty)) => vec![empty.file.clone()],
+            _ => grounds.names.clone(),
+        };
         let game = known.game();
-        let may_hold = matches!(verdict, Verdict::Safe | Verdict::Unknown { .. });
+        let may_hold =
+            matches!(verdict, Verdict::Safe | Verdict::Unknown { .. } | Verdict::Follows { is_lost: false });
         let white_answers = may_hold && position.turn() == Color::White;
         let moves = white_answers.then(|| settling.moves(position));
         let listed = |of: fn(&Moves) -> &Vec<Move>| {
@@ -142,8 +151,13 @@ impl Report {
             turn: position.turn().name(),
             basis,
             value: match verdict {
-                Verdict::Safe | Verdict::Decided(Color::White) => "safe",
-                Verdict::Lost(..) | Verdict::Refuted(_) | Verdict::Decided(Color::Black) => "lost",
+                Verdict::Safe | Verdict::Decided(Color::White) | Verdict::Follows { is_lost: false } => {
+                    "safe"
+                }
+                Verdict::Lost(..)
+                | Verdict::Refuted(_)
+                | Verdict::Decided(Color::Black)
+                | Verdict::Follows { is_lost: true } => "lost",
                 Verdict::Unknown { .. } => "unknown",
             },
             decided: match verdict {
@@ -158,6 +172,7 @@ impl Report {
             double_threats: notions::double_threats(position).map(double_threat).collect(),
             wins_in: line.map(<[Ply]>::len),
             white_wins_in: known.white_wins_in(position),
+            white_wins_by: known.white_wins_by(position).map(|mv| mv.to_string()),
             line: line.map(|line| line.iter().map(line_move).collect()),
             not_within: match verdict {
                 Verdict::Unknown { plies, .. } => Some(*plies),
@@ -193,12 +208,16 @@ impl Report {
     }
 
     /// For people, below the board: what it is worth, and why.
-    pub(super) fn text(&self, known: &Knowledge, position: &Position, verdict: &Verdict) -> String {
+    pub(super) fn text(&self, grounds: &Grounds, position: &Position, verdict: &Verdict) -> String {
+        let (known, empty) = (&grounds.known, grounds.empty.as_ref());
         let mut text = String::new();
         let value = match verdict {
             Verdict::Decided(color) => format!("{}: a line of {color} stands", self.value),
             Verdict::Safe => match self.white_wins_in {
-                Some(wins_in) => format!("safe: White wins in {}", plies(wins_in as usize)),
+                Some(wins_in) => {
+                    let by = self.white_wins_by.as_ref().map(|mv| format!(", by {mv}"));
+                    format!("safe: White wins in {}{}", plies(wins_in as usize), by.unwrap_or_default())
+                }
                 None => "safe: White can go on for ever without losing".to_owned(),
             },
             Verdict::Lost(line, _) => format!("lost: Black wins in {}", plies(line.len())),
@@ -206,9 +225,8 @@ impl Report {
                 format!("lost: by the refutation Black wins in at most {}", plies(line.len()))
             }
             Verdict::Refuted(Refuted::Long(None, _)) => format!(
-                "lost: Black wins by the solved variant, which does not say how soon; gobprove solve {} --reading {} \
-                 --distances writes that too",
-                self.variant, self.reading
+                "lost: Black wins by the solved variant, which does not say how soon; {} writes that too",
+                self.solving(known)
             ),
             Verdict::Refuted(Refuted::Long(Some(TooManyListed(most)), _)) => {
                 let most = grouped(*most as u128);
@@ -218,21 +236,31 @@ impl Report {
                 )
             }
             Verdict::Unknown { avoided, plies } => {
-                let why = if self.basis.is_empty() {
-                    "nothing is proven of this game"
-                } else {
-                    why(known, *avoided)
+                let why = match empty {
+                    Some(EmptyBoard { file, .. }) => {
+                        format!("{file} says something of the empty board alone")
+                    }
+                    None if self.basis.is_empty() => "nothing is proven of this game".to_owned(),
+                    None => why(known, *avoided).to_owned(),
                 };
                 format!("not known: {why}, and {}", not_within(*plies))
+            }
+            Verdict::Follows { is_lost } => {
+                let value = if *is_lost { "Black wins" } else { "White can go on for ever without losing" };
+                let why = empty.map(|empty| format!(", since {}", empty.why)).unwrap_or_default();
+                format!("{}: {value}{why}", self.value)
             }
         };
         text.push_str(&format!("{} {} {value}\n", self.variant, self.reading));
         let by = match self.basis.as_slice() {
+            [] if matches!(verdict, Verdict::Decided(_)) => "the rules".to_owned(),
+            [] if !matches!(verdict, Verdict::Unknown { .. }) => "a short search".to_owned(),
             [] => format!(
                 "no certificate; `gobprove estimate {}` says what making one would take",
                 self.variant
             ),
-            names => names.join(" and "),
+            [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
+            names => names.concat(),
         };
         text.push_str(&format!("by {by}\n"));
         if let Some(position_type) = self.position_type {
@@ -254,13 +282,23 @@ impl Report {
                 Some(mv) => text.push_str(&format!("\nBlack keeps the win by {mv}\n")),
                 None => text.push_str(&self.answers()),
             },
-            Verdict::Safe | Verdict::Unknown { .. } if position.turn() == Color::White => {
+            Verdict::Safe | Verdict::Unknown { .. } | Verdict::Follows { is_lost: false }
+                if position.turn() == Color::White =>
+            {
                 text.push_str(&self.replies(known));
             }
             Verdict::Safe => text.push_str(&self.questions(known)),
-            Verdict::Decided(_) | Verdict::Unknown { .. } => {}
+            Verdict::Decided(_) | Verdict::Unknown { .. } | Verdict::Follows { .. } => {}
         }
         text.trim_end().to_owned()
+    }
+
+    /// The command that writes the solved variant with distances.
+    fn solving(&self, known: &Knowledge) -> String {
+        // It comes first.
+        let file = self.basis.first().filter(|file| **file != shown(&file_name(known.game())));
+        let out = file.map(|file| format!(" --out {file}")).unwrap_or_default();
+        format!("gobprove solve {} --reading {}{out} --distances", self.variant, self.reading)
     }
 
     fn forced_line(&self, known: &Knowledge, line: &[Ply]) -> String {

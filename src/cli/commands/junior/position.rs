@@ -1,5 +1,6 @@
 //! Positions of the game on nine squares as people write them.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use gobjunior::perft;
@@ -69,8 +70,13 @@ fn spelled_out(text: &str) -> String {
         }
     }
     let place = |words| text.find(words).unwrap_or(usize::MAX);
-    let turn = if place("Black to move") < place("White to move") { 'b' } else { 'w' };
-    format!("{} {turn}", ranks.join("/"))
+    let turn = match place("White to move").cmp(&place("Black to move")) {
+        Ordering::Less => " w",
+        Ordering::Greater => " b",
+        // What is missing is told when this is read.
+        Ordering::Equal => "",
+    };
+    format!("{}{turn}", ranks.join("/"))
 }
 
 /// The side of this game that is called the same.

@@ -176,7 +176,7 @@ fn certificate_files(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 fn file(path: &Path) -> Asked {
     let bytes = read_file(path).map_err(|error| {
-        let failure = Failure::unavailable(error).at(shown(path));
+        let failure = Failure::from(error);
         // A pipe has no length that could be compared beforehand.
         if is_pipe(path) {
             failure.next(format!("gobprove verify - < {} reads it", shown(path)))
