@@ -193,7 +193,12 @@ fn an_error_is_an_object_on_stdout_and_a_text_on_stderr() {
             "unavailable",
             Some("missing.gobcert"),
         ),
-        (&["explain", start, "--variant", "A3-A3B3C3", "--json"], 4, "unavailable", None),
+        (
+            &["explain", start, "--solved", "missing.gobsolved", "--json"],
+            4,
+            "unavailable",
+            Some("missing.gobsolved"),
+        ),
         (&["verify", "missing.gobcert", "--json"], 4, "unavailable", Some("missing.gobcert")),
         (&["verify", "nosuch", "--json"], 2, "usage", Some("nosuch")),
         (&["info", "missing.gobcert", "--json"], 4, "unavailable", Some("missing.gobcert")),
