@@ -207,3 +207,23 @@ fn an_interrupted_proof_is_kept() {
         before += 2;
     }
 }
+
+/// What --most ends stays, and the same command with a higher one goes on from there.
+#[test]
+fn a_proof_that_most_ends_is_kept() {
+    let own = tempfile::tempdir().expect("a directory");
+    let here = |args: &[&str]| super::Ran::of(super::command(args).current_dir(own.path()));
+    let work = own.path().join("A3-A3B1-official-closure.gobcert.work");
+    let ended = here(&["prove", "A3-A3B1", "--most", "2000"]);
+    assert_eq!(ended.code, Some(3), "{ended:?}");
+    assert!(
+        ended.stderr.contains("the same command with a higher --most goes on") && work.is_dir(),
+        "{ended:?}"
+    );
+    let whole = here(&["prove", "A3-A3B1", "--most", "100000"]);
+    // The first row after the head: what is expanded, and how many positions there are.
+    let row = whole.ok().lines().nth(1).expect("a row");
+    let positions = row.split_whitespace().nth(1).expect("a number").replace(',', "");
+    assert!(positions.parse::<u64>().is_ok_and(|positions| positions >= 2000), "begun anew: {whole:?}");
+    assert!(!work.exists() && own.path().join("A3-A3B1-official-closure.gobcert").is_file());
+}
