@@ -183,6 +183,14 @@ impl Knowledge {
         self.sources.iter().any(|source| matches!(source, Source::Solution(_)))
     }
 
+    /// Whether Black wins wherever [`Knowledge::value`] says [`Safety::Avoided`]: by a solution or a refutation. A cut also keeps out
+    /// of positions that White holds.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        let is_solution = |source: &Source| matches!(source, Source::Solution(_) | Source::File(_));
+        self.sources.iter().any(is_solution) || self.refutation().is_some()
+    }
+
     /// Whether there is a closure, so that [`Knowledge::answer`] may have one.
     #[must_use]
     pub fn has_closure(&self) -> bool {

@@ -22,10 +22,10 @@ pub struct SolvedFile {
 pub struct AskedFile {
     game: Game,
     has_plies: bool,
-    state: Mutex<Asked>,
+    state: Mutex<Held>,
 }
 
-struct Asked {
+struct Held {
     file: SolvedFile,
     trouble: Option<Trouble>,
 }
@@ -43,7 +43,7 @@ impl AskedFile {
     #[must_use]
     pub fn new(file: SolvedFile) -> AskedFile {
         let (game, has_plies) = (*file.game(), file.has_plies());
-        AskedFile { game, has_plies, state: Mutex::new(Asked { file, trouble: None }) }
+        AskedFile { game, has_plies, state: Mutex::new(Held { file, trouble: None }) }
     }
 
     /// The game that is solved.
@@ -87,7 +87,7 @@ impl AskedFile {
     }
 
     /// A question that panicked has changed nothing but what is read ahead.
-    fn state(&self) -> MutexGuard<'_, Asked> {
+    fn state(&self) -> MutexGuard<'_, Held> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -10,6 +10,7 @@ use gobcheck::rules::{Color, Game, Position, Square, Variant};
 
 use super::piece::Piece;
 use super::setup::{Setup, SetupErrors};
+use super::written::spelled_out;
 use super::{Notation, Text as _};
 
 /// The square that stands at a place of the text: ranks from 4 down, files from a.
@@ -158,6 +159,14 @@ pub trait Reader {
     /// # Errors
     /// The text cannot be read, or it is no position of the variant.
     fn parse(&self, text: &str) -> Result<Position, PositionError>;
+
+    /// Reads a position of the variant, however a person wrote it: see [`spelled_out`].
+    ///
+    /// # Errors
+    /// Why it cannot be read, or is no position of the variant.
+    fn parse_written(&self, text: &str) -> Result<Position, String> {
+        self.parse(&spelled_out(text)?).map_err(|error| error.to_string())
+    }
 }
 
 impl Reader for Variant {

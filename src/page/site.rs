@@ -19,7 +19,6 @@ use tokio::task::spawn_blocking;
 use super::{File, JSON, Offered, TEXT, files, plain, policy};
 use crate::bitbase::is_symmetric;
 use crate::explain::solved_file::SolvedFile;
-use crate::notation::spelled_out;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Reading};
 use crate::store::StoreError;
@@ -72,8 +71,7 @@ impl Solved {
         let Some((_, text)) = asked else {
             return refused(StatusCode::BAD_REQUEST, "ask for ?position=TEXT".to_owned());
         };
-        let parsed = |text: String| self.game.parse(&text).map_err(|error| error.to_string());
-        let position = match spelled_out(&text).and_then(parsed) {
+        let position = match self.game.parse_written(&text) {
             Ok(position) => position,
             Err(why) => return refused(StatusCode::BAD_REQUEST, why),
         };

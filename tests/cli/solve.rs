@@ -163,6 +163,8 @@ fn what_cannot_be_asked_is_said() {
     query(&file, empty, &[]).error(4, &["solved", &writes]);
     gobprove(&["query", "abcd-full", empty])
         .error(4, &["abcd-full-official.gobsolved", "no machine has the memory"]);
+    let anew = format!("gobprove solve A3B1-A3B1 --reading official --out {file} --distances writes it");
+    gobprove(&["suite", "A3B1-A3B1", "--file", &file]).error(4, &[&anew]);
     gobprove(&["solve", "A3-A3B1", "--out", &file]).ok();
     query(&file, empty, &[]).error(4, &["A3-A3B1", "A3B1-A3B1"]);
     gobprove(&["query", "A3-A3B1", "nowhere", "--file", &file]).error(2, &["the side to move"]);

@@ -365,3 +365,22 @@ fn stdin_without_an_end_is_refused_at_its_beginning() {
     ran.error(1, &["not a certificate of this format"]);
     assert!(written < most, "it read all of {written} bytes");
 }
+
+/// While nothing comes it is said that stdin is read.
+#[test]
+fn stdin_that_comes_late_is_waited_for_aloud() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::process::Stdio;
+    let mut verify = super::command(&["verify", "-", "--verbose"]);
+    let verify = verify.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = verify.spawn().expect("the program starts");
+    let mut told = BufReader::new(child.stderr.take().expect("piped"));
+    let mut line = String::new();
+    told.read_line(&mut line).expect("a line");
+    assert!(line.starts_with("reading stdin: 1 s"), "{line}");
+    let bytes =
+        std::fs::read(super::certificates::shipped("ab-official-closure.gobcert")).expect("what ships");
+    child.stdin.take().expect("piped").write_all(&bytes).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "s VERIFIED ab official draw closure\n");
+}

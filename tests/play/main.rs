@@ -152,6 +152,7 @@ fn another_program_asks_by_ugi() {
                  position startpos moves A@a1 A@d4\nquery p1turn\nquery gameover\ngo nodes 500\n\
                  position fen b,a,.,a/.,.,.,./A,.,.,./.,.,.,A b\ngo depth 2\n\
                  position startpos moves B@a1\n\
+                 position fen 4/4/4/4, b\nposition fen A,3/4/4/a,a,a,1 b\nquery p1turn\n\
                  position fen b,a,b,a/.,.,.,./.,.,.,./A,A,A,B w\nquery gameover\nquery result\ngo depth 1\nquit\n";
     let told = told(&["ugi"], lines);
     for words in [
@@ -167,6 +168,8 @@ fn another_program_asks_by_ugi() {
         " score mate 1 ",
         "bestmove ",
         "info string B@a1 is not legal: White's next B is still inside its stack",
+        // Digits for empty squares, as in the other commands; one square too many is told.
+        "info string rank 1 must have 4 squares separated by ','; found 5\nresponse false\n",
         "response true\nresponse p2win\n",
         "bestmove none\n",
     ] {

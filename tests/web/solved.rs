@@ -75,6 +75,8 @@ fn the_server_says_of_a_position_what_query_says_and_soon() {
         assert_eq!(told["value"] == "lost", worth.value == gobprove::bitbase::Value::Loss, "{told}");
         assert_eq!(told["moves"].as_array().map(Vec::len), Some(game.moves(&position).count()));
     }
+    let (status, told) = ask(&server, "position=start+b");
+    assert!(status == 200 && told.contains(".,.,.,. b"), "as people write it: {told}");
     println!("the slowest of 100 answers took {slowest:?}");
     assert!(slowest < Duration::from_millis(200), "{slowest:?}");
     for (asked, says) in [

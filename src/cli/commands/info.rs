@@ -56,17 +56,12 @@ impl InfoArgs {
             missing_files.extend(not_at_hand);
         }
         let failure = (!missing_files.is_empty()).then(|| missing(&missing_files));
-        if self.format.json {
-            match &failure {
-                None => out.json_one_or_many(&reports)?,
-                Some(_) if reports.is_empty() => {}
-                Some(failure) => {
-                    let told = reports.iter().map(serde_json::to_value).collect::<Result<Vec<Value>, _>>();
-                    let mut told = told.map_err(|error| Failure::new(Exit::Bug, error))?;
-                    told.push(failure.json());
-                    out.json(&told)?;
-                }
-            }
+        // An error alone is told as that of any command.
+        if self.format.json && !reports.is_empty() {
+            let told = reports.iter().map(serde_json::to_value).collect::<Result<Vec<Value>, _>>();
+            let mut told = told.map_err(|error| Failure::new(Exit::Bug, error))?;
+            told.extend(failure.as_ref().map(Failure::json));
+            out.json_one_or_many(&told)?;
         }
         failure.map_or(Ok(Exit::Done), Err)
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::junior;
-use super::solve::file_name;
+use super::solve::{command, file_name};
 use crate::bitbase::{Value, is_symmetric};
 use crate::cli::console::args::{self, Format, Subject};
 use crate::cli::console::asked::Asked;
@@ -25,9 +25,9 @@ it. After gobprove solve --distances it is also said in how many plies each win 
 itself counted, and moves are sorted, the best first. In JSON `plies` is null for a draw, and where
 the plies are not at hand. A position is written as for gobprove explain. Several positions, or `-`
 for those on stdin, a line or a board each, are answered in order, with --json by an object on a line
-of its own.
-One that cannot be read is told of in its place, and the exit code says so at the end. In junior the
-ranks go from 3 down and the pieces are L, M and S: L,2/1,s,1/3 w. Its file always has the plies.
+of its own. One that cannot be read is told of in its place, and the exit code says so at the end. In
+junior the ranks go from 3 down and the pieces are L, M and S: L,2/1,s,1/3 w. Its file always has the
+plies.
 
 Examples:
   gobprove query ab '.,.,.,./.,A,.,./.,.,a,./.,.,.,. w'       after gobprove solve ab
@@ -150,8 +150,7 @@ pub(super) fn cannot_use(error: StoreError, game: &Game, file: Option<&Path>) ->
     let (StoreError::Read { path: at_fault, .. } | StoreError::Damaged { path: at_fault, .. }) = &error;
     let of_plies = *at_fault == plies_beside(&path);
     let missing = matches!(error, StoreError::Read { .. });
-    let out = file.map(|file| format!(" --out {}", shown(file))).unwrap_or_default();
-    let solve = format!("gobprove solve {} --reading {}{out}", game.variant, game.reading);
+    let solve = command(game, file);
     Failure::from(error).next(match (of_plies, missing) {
         (true, _) => format!("{solve} --distances writes it anew"),
         _ if memory::no_machine_has(passes::bytes(game.variant, Seed::Rules)) => {

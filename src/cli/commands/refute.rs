@@ -162,7 +162,7 @@ impl RefuteArgs {
             discipline => format!(" within {discipline}"),
         };
         say(&format!(
-            "Black does not win {} under {}{within} whoever moves first, so there is no refutation",
+            "a refutation needs that Black wins whoever moves first, and in {} under {}{within} it does not",
             self.variant, self.reading
         ));
         say(&format!("gobprove solve {} --reading {} says what it is worth", self.variant, self.reading));

@@ -106,6 +106,12 @@ pub(super) fn file_name(game: &Game) -> PathBuf {
     format!("{}-{}.gobsolved", game.variant, game.reading.tag()).into()
 }
 
+/// The command that solves a game into this file, or into [`file_name`].
+pub(super) fn command(game: &Game, file: Option<&Path>) -> String {
+    let out = file.map(|file| format!(" --out {}", shown(file))).unwrap_or_default();
+    format!("gobprove solve {} --reading {}{out}", game.variant, game.reading)
+}
+
 impl SolveArgs {
     /// Runs the command.
     ///

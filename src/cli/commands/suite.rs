@@ -7,9 +7,10 @@ use clap::Args;
 use gobjunior::solver::Value;
 use serde_json::json;
 
+use super::solve::command;
 use super::{junior, query};
 use crate::cli::console::args::{self, Format, JUNIOR, Subject, Talk};
-use crate::cli::console::exit::{Ended, Exit, Failure, shown};
+use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, say};
 use crate::explain::suite::{Problem, SolvedGame, Suite, Wanted, draw};
@@ -73,8 +74,7 @@ impl SuiteArgs {
             }
         };
         let game = Game::new(variant, self.reading);
-        let out = self.file.as_ref().map(|file| format!(" --out {}", shown(file))).unwrap_or_default();
-        let solve = format!("gobprove solve {variant} --reading {}{out} --distances", self.reading);
+        let solve = format!("{} --distances", command(&game, self.file.as_deref()));
         let mut solved = query::open(&game, self.file.as_deref())
             .map_err(|failure| failure.next(format!("{solve} writes it")))?;
         if !solved.has_plies() {

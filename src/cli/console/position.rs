@@ -1,7 +1,7 @@
 //! Positions as people write them. The notation that the rules read stays the one that commands print.
 
 use super::exit::Failure;
-use crate::notation::spelled_out;
+use crate::notation::{NotAMove, spelled_out};
 use crate::play::why_illegal;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Material, Move, Outcome, Position, Reading, Variant};
@@ -22,15 +22,14 @@ pub fn read(game: &Game, text: &str, moves: &str, name: &str, command: &str) -> 
         Err(_) => wrong(error.to_string()),
     })?;
     moves.split([' ', ',']).filter(|word| !word.is_empty()).try_fold(start, |position, word| {
-        let wrong = |why| {
-            let what = format!("move {word:?} from {position}: {why}");
-            let next = match what.contains("(R") {
-                true => "gobprove rules prints the rules that are named in brackets",
-                false => "write a piece from hand as A@b2 and a move on the board as a1-c3, with spaces between moves",
-            };
-            Failure::usage(what).at("--moves").next(next)
+        let wrong = |why, next| {
+            Failure::usage(format!("move {word:?} from {position}: {why}")).at("--moves").next(next)
         };
-        played(game, &position, word).map_err(wrong)
+        let form =
+            "write a piece from hand as A@b2 and a move on the board as a1-c3, with spaces between moves";
+        let mv = written(&position, word).map_err(|why| wrong(why, form))?;
+        let rules = "gobprove rules prints the rules that are named in brackets";
+        played(game, &position, mv).map_err(|why| wrong(why, rules))
     })
 }
 
@@ -44,8 +43,8 @@ pub fn full() -> Game {
     Game::new(Variant { white: all, black: all }, Reading::Official)
 }
 
-/// The position after a move that a person wrote.
-fn played(game: &Game, position: &Position, word: &str) -> Result<Position, String> {
+/// The move that a person wrote, legal or not.
+fn written(position: &Position, word: &str) -> Result<Move, String> {
     let spelled = match word.split_once('@') {
         // Black's pieces may be written as in a position.
         Some((piece, square)) => {
@@ -58,7 +57,11 @@ fn played(game: &Game, position: &Position, word: &str) -> Result<Position, Stri
         }
         None => word.to_owned(),
     };
-    let mv: Move = spelled.read().map_err(|error| format!("{error}"))?;
+    spelled.read().map_err(|error: NotAMove| error.to_string())
+}
+
+/// The position after a move.
+fn played(game: &Game, position: &Position, mv: Move) -> Result<Position, String> {
     if let Some(why) = why_illegal(game, position, mv) {
         return Err(why);
     }

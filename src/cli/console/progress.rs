@@ -160,8 +160,9 @@ impl Progress {
                 }
                 let left = state.left().map(|left| format!(", {} left", time(left)));
                 let words = format!("{}{}", left.unwrap_or_default(), state.step());
-                let room = wrap::terminal().map(|columns| columns.saturating_sub(state.beside()));
-                bar.set_message(room.map_or(words.clone(), |room| wrap::cut(&words, room).into_owned()));
+                let room =
+                    wrap::terminal().map_or(usize::MAX, |columns| columns.saturating_sub(state.beside()));
+                bar.set_message(wrap::cut(&words, room).into_owned());
             }
         }
     }
@@ -220,12 +221,8 @@ impl State {
 
     /// How many columns what stands beside the words takes: the label, the part that is done, and the time.
     fn beside(&self) -> usize {
-        let part = if self.first.is_some() {
-            " ████████ 100%".chars().count()
-        } else {
-            "⠋ ".chars().count()
-        };
-        self.label.chars().count() + part + ", 100s".len()
+        let shown = if self.first.is_some() { " ████████ 100%, 100s" } else { "⠋ , 100s" };
+        self.label.chars().count() + shown.chars().count()
     }
 
     fn step(&self) -> String {

@@ -15,10 +15,10 @@ use crate::cli::console::shipped::{self, Shipped, missing, no_certificate};
 use crate::cli::console::work::on_threads;
 use crate::enumerate::census;
 use crate::explain::knowledge::Source;
-use crate::explain::solved_file::{AskedFile, SolvedFile};
+use crate::explain::solved_file::AskedFile;
 use crate::passes::solve;
 use crate::rules::{Game, Reading, Variant};
-use crate::store::{Certificate, Claim, Kind};
+use crate::store::{Certificate, Claim, Kind, Store};
 use crate::strategy::Seed;
 
 /// The most canonical positions of a game that is solved on the spot: about twice those of `ab`, which takes
@@ -43,8 +43,6 @@ pub(super) struct Basis {
     pub sources: Vec<Source>,
     /// As people know them; none where there is nothing to go by but a search.
     pub names: Vec<String>,
-    /// Whether one of them is a solution.
-    pub solved: bool,
     /// The solution in a file.
     pub file: Option<Arc<AskedFile>>,
     /// What settles the empty board and nothing else of the game.
@@ -62,7 +60,7 @@ impl Basis {
         for path in &args.certificates {
             given.push((shown(path), shipped::given(path)?.0));
         }
-        let of_file = |path: &PathBuf| SolvedFile::open(path).ok().map(|solved| *solved.game());
+        let of_file = |path: &PathBuf| Store::open(path).ok().map(|solved| *solved.game());
         let first = given.first().map(|(_, certificate)| certificate.claim.game);
         let first = first.or_else(|| args.solved.as_ref().and_then(of_file));
         let variant = args.gobblet().or(first.map(|game| game.variant)).map_or_else(ab, Ok)?;
@@ -71,14 +69,13 @@ impl Basis {
             game: Game::new(variant, reading),
             sources: Vec::new(),
             names: Vec::new(),
-            solved: false,
             file: None,
             empty: None,
         };
         if let Some((name, file)) = query::find(&basis.game, args.solved.as_deref(), given.is_empty())? {
             let file = Arc::new(AskedFile::new(file));
             basis.add(name, Source::File(Arc::clone(&file)));
-            (basis.solved, basis.file) = (true, Some(file));
+            basis.file = Some(file);
         }
         if given.is_empty() && args.solved.is_none() {
             basis.take_what_is_at_hand(args)?;
@@ -119,7 +116,6 @@ impl Basis {
             let solution = on_threads(args.threads.count(), || solve(&game, Seed::Rules, None, never))?;
             let solution = Box::new(solution.map_err(Failure::unavailable)?);
             self.add("solved on the spot".to_owned(), Source::Solution(solution));
-            self.solved = true;
         } else if !has_cut && self.file.is_none() {
             // What White holds with less it holds.
             let of_less = |claim: &Claim| {

@@ -39,13 +39,13 @@ square lists its pieces from the top, White's upper-case and Black's lower-case,
 a space and the side to move, w or b. A digit stands for as many empty squares, as in 4/4/1,A,2/3,a w;
 `start` is the empty board with White to move, `start b` with Black; and a board as explain draws it
 can be pasted back. Several positions, or `-` for those on stdin, a line or a board each, are answered
-in order, with --json by an object on a line of its own. One that cannot be read is told of in its place, and
-the exit code says so at the end.
+in order, with --json by an object on a line of its own. One that cannot be read is told of in its
+place, and the exit code says so at the end.
 
-What is known comes from the certificates that ship and from what gobprove solve left in this folder,
-or from what --certificate and --solved name; none of it is checked here. A small game is solved on the
-spot unless a solved variant with distances is here. Where nothing is known of a game, a short search
-looks for a forced win.
+explain goes by the certificates that ship and by the file that gobprove solve left in this folder, or
+by the files that --certificate and --solved name. It checks none of them. A small game is solved on
+the spot unless a file with distances is here. Where nothing is known of a game, a short search looks
+for a forced win.
 
 Black's forced win is shown whoever called the position lost: the shortest, or one that a refutation
 has, which may take longer. White's moves then stand in order, the one that holds out longest first.
@@ -100,7 +100,7 @@ const MOST_SEARCHED: u64 = 100_000;
 /// The most that it looks at where a file without plies says already that Black wins: each costs many questions to the file.
 const MOST_SEARCHED_IF_LOST: u64 = 10_000;
 
-/// The most listed positions out of which Black's win by a refutation is laid out unasked: some four seconds of a core.
+/// The most listed positions out of which Black's win by a refutation is laid out unasked: some two seconds of a core.
 const MOST_LISTED: usize = 35_000;
 
 /// Explain positions: safe or lost, White's safe replies, Black's forced win
@@ -215,11 +215,9 @@ impl Solved {
     }
 }
 
-/// What is known of a game.
+/// What the explanations of a game go by.
 struct Grounds {
     known: Knowledge,
-    /// Whether what is not known to be safe is lost.
-    exact: bool,
     solved: Solved,
     /// The names of the sources.
     names: Vec<String>,
@@ -298,10 +296,8 @@ impl ExplainArgs {
             self.draw_position()?;
         }
         let basis = Basis::choose(self)?;
-        let known = Knowledge::new(basis.game, basis.sources);
         let grounds = Grounds {
-            exact: basis.solved || known.refutation().is_some(),
-            known,
+            known: Knowledge::new(basis.game, basis.sources),
             solved: Solved { file: basis.file, win: OnceLock::new() },
             names: basis.names,
             empty: basis.empty,
@@ -362,11 +358,11 @@ impl ExplainArgs {
         Ok(())
     }
 
-    /// Prints what is known of a position.
+    /// Prints what a position is worth, and why.
     fn answer(&self, grounds: &Grounds, position: &Position, out: &mut Out) -> Ended {
-        let Grounds { known, exact, solved, empty, .. } = grounds;
+        let Grounds { known, solved, empty, .. } = grounds;
         let game = known.game();
-        let mut settling = Settling::new(known, *exact);
+        let mut settling = Settling::new(known);
         if !self.format.json {
             out.line(&format!("{}{position}\n", position.drawing()))?;
         }

@@ -1,12 +1,13 @@
 //! An explanation as JSON and as text.
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::basis::EmptyBoard;
 use super::settle::{Moves, Settling};
 use super::{Grounds, Refuted, Verdict};
-use crate::cli::commands::solve::file_name;
-use crate::cli::console::exit::shown;
+use crate::cli::commands::solve::{command, file_name};
 use crate::cli::console::report::{Align, Table, grouped};
 use crate::explain::forced_win::{MOST_PLIES, Ply};
 use crate::explain::knowledge::Knowledge;
@@ -296,9 +297,8 @@ impl Report {
     /// The command that writes the solved variant with distances.
     fn solving(&self, known: &Knowledge) -> String {
         // It comes first.
-        let file = self.basis.first().filter(|file| **file != shown(&file_name(known.game())));
-        let out = file.map(|file| format!(" --out {file}")).unwrap_or_default();
-        format!("gobprove solve {} --reading {}{out} --distances", self.variant, self.reading)
+        let file = self.basis.first().map(Path::new).filter(|file| **file != *file_name(known.game()));
+        format!("{} --distances", command(known.game(), file))
     }
 
     fn forced_line(&self, known: &Knowledge, line: &[Ply]) -> String {

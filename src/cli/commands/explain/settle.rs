@@ -33,7 +33,7 @@ pub(super) struct Moves {
 /// Settles values, as long as it may look at positions.
 pub(super) struct Settling<'a> {
     known: &'a Knowledge,
-    /// Whether [`Safety::Avoided`] means that Black wins. A cut may also keep out of positions that White holds.
+    /// As [`Knowledge::is_exact`] says.
     exact: bool,
     /// For positions up to symmetry, within how many plies White was shown to reach safety, if it was, and up to how many it was
     /// not.
@@ -44,8 +44,14 @@ pub(super) struct Settling<'a> {
 }
 
 impl<'a> Settling<'a> {
-    pub(super) fn new(known: &'a Knowledge, exact: bool) -> Settling<'a> {
-        Settling { known, exact, seen: HashMap::new(), follow: MOST_FOLLOWED, search: MOST_SEARCHED }
+    pub(super) fn new(known: &'a Knowledge) -> Settling<'a> {
+        Settling {
+            known,
+            exact: known.is_exact(),
+            seen: HashMap::new(),
+            follow: MOST_FOLLOWED,
+            search: MOST_SEARCHED,
+        }
     }
 
     /// The moves of a position by what they are worth to White.

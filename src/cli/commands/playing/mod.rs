@@ -89,7 +89,7 @@ impl Power {
 /// is checked here.
 ///
 /// # Errors
-/// What is given cannot be read or is of another game, or the solved variant that lies here is damaged.
+/// What is given cannot be read or is of another game.
 fn sources(game: Game, solved: Option<&Path>, given: &[PathBuf]) -> Result<Sources, Failure> {
     let solved = query::find(&game, solved, given.is_empty())?;
     let mut found = Vec::new();

@@ -12,7 +12,6 @@ use gobengine::{Engine, Limits, Options};
 
 use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::report::Out;
-use crate::notation::spelled_out;
 use crate::play::{Record, report_line};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Position, Reading};
@@ -164,7 +163,7 @@ impl Session {
             "startpos" => Position::empty(Color::White),
             other => {
                 let text = other.strip_prefix("fen ").ok_or("position takes startpos or fen POSITION")?;
-                self.game.parse(&spelled_out(text)?).map_err(|error| error.to_string())?
+                self.game.parse_written(text)?
             }
         };
         let mut record = Record::new(self.game, start, Default::default(), 0);

@@ -198,7 +198,8 @@ fn piped(talk: Talk) -> Asked {
             true => gobcheck::file::read_from(head.as_slice().chain(stdin)),
             false => Ok(head),
         });
-    let bytes = bytes.map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")))?;
+    let bytes =
+        bytes.map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")).at("stdin"))?;
     drop(progress);
     Ok(Candidate { name: "stdin".to_owned(), bytes: bytes.into(), asked: None, implied: Vec::new() })
 }
