@@ -66,7 +66,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 /// Proofs about the board game Gobblet that anybody can check
 ///
 /// The claim of a certificate: from the empty board, whoever moves first, White, playing only its own
-/// material, can go on for ever without losing; or, of a refutation, that Black can force a line.
+/// material, can go on for ever without losing; or the opposite, in a refutation: Black can force a line.
 #[derive(Parser, Debug)]
 #[command(name = "gobprove", version, long_version = VERSION.as_str(), after_help = AFTER_HELP, max_term_width = 100)]
 pub struct Cli {
@@ -186,6 +186,10 @@ fn tell_of_use(error: &clap::Error) {
         let _ = Out::new().json(&wrong_use(error).json());
     }
     let text = error.render().to_string();
+    let plain = in_words(&text);
+    if plain != text {
+        return report::say(report::plain(&plain).trim_end());
+    }
     match report::plain(&text) {
         // Help and version go to stdout, and whoever closed that has seen enough.
         Cow::Borrowed(_) => drop(error.print()),
@@ -214,15 +218,33 @@ fn asks_for_json() -> bool {
 
 /// What is wrong with the command line, in one line.
 fn wrong_use(error: &clap::Error) -> Failure {
-    let text = error.render().to_string();
+    let text = in_words(&error.render().to_string());
     let what = text.lines().next().unwrap_or_default();
     let failure = Failure::usage(what.strip_prefix("error: ").unwrap_or(what));
     let failure =
         failure.next("gobprove --help lists the commands, gobprove COMMAND --help the options of one");
     match error.get(ContextKind::InvalidArg) {
-        Some(argument) => failure.at(argument),
+        Some(argument) => failure.at(argument_name(&argument.to_string())),
         None => failure,
     }
+}
+
+/// The library's words for what is no number, in plainer ones.
+fn in_words(text: &str) -> String {
+    let words = [
+        ("invalid digit found in string", "a whole number is wanted"),
+        ("cannot parse integer from empty string", "a whole number is wanted"),
+        ("number too large to fit in target type", "the number is too large"),
+        ("invalid float literal", "a number is wanted"),
+    ];
+    words.iter().fold(text.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours))
+}
+
+/// An argument as one types it, `--reading`, or as the help calls it, `VARIANT`. The usage has signs of how often it stands and
+/// whether it may be missing: `--reading <READING>`, `[VARIANT]...`.
+fn argument_name(usage: &str) -> &str {
+    let first = usage.split_whitespace().next().unwrap_or(usage);
+    first.split('=').next().unwrap_or(first).trim_matches(['[', ']', '<', '>', '.'])
 }
 
 fn say_that_panics_are_bugs() {
@@ -245,6 +267,29 @@ mod tests {
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
         over::OverCli::command().debug_assert();
+    }
+
+    #[test]
+    fn what_is_no_number_is_told_in_words() {
+        for (bad, told) in [("x", "a whole number is wanted"), ("99999999999", "the number is too large")] {
+            let error =
+                Cli::command().try_get_matches_from(["gobprove", "perft", bad]).expect_err("no depth");
+            assert!(in_words(&error.render().to_string()).contains(told), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_argument_is_called_as_people_type_it() {
+        for (usage, name) in [
+            ("--reading <READING>", "--reading"),
+            ("--color[=<WHEN>]", "--color"),
+            ("[VARIANT]...", "VARIANT"),
+            ("<PLAYER> <PLAYER>...", "PLAYER"),
+            ("--jsn", "--jsn"),
+            ("nosuch", "nosuch"),
+        ] {
+            assert_eq!(argument_name(usage), name);
+        }
     }
 
     #[test]

@@ -46,7 +46,11 @@ pub struct NotAMove(pub String);
 
 impl fmt::Display for NotAMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is not a move: a place is written B@c3, a transfer a1-c3", self.0)
+        write!(
+            f,
+            "{:?} is not a move: B@c3 puts a B from hand on c3, and a1-c3 moves the piece on a1 to c3",
+            self.0
+        )
     }
 }
 

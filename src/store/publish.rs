@@ -43,7 +43,7 @@ impl fmt::Display for WriteStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             WriteStep::Write { len } => return write!(f, "writing {len} bytes to the temporary file"),
-            WriteStep::Look => "looking at what is there",
+            WriteStep::Look => "a file cannot stand there",
             WriteStep::Create => "creating a temporary file beside it",
             WriteStep::Sync => "synchronising the temporary file with the disk",
             WriteStep::ReadBack => "reading the temporary file back",

@@ -37,6 +37,7 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
             "memory_bytes",
             "memory_allowed_bytes",
             "settled",
+            "computed",
             "commands",
             "closure",
             "divided",
@@ -62,6 +63,21 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
     gobprove(&["generate", "abc", "--out", &place("abc"), "--memory", &memory]).error(4, &[&needed]);
     let least = report["commands"][1]["memory_bytes"].as_u64().expect("a count");
     assert!(8 * least < bits * 3 / 5, "{least} of {bytes}");
+}
+
+/// What a solve found stands first, and is no certificate.
+#[test]
+fn what_was_computed_is_said_first() {
+    let report = gobprove(&["estimate", "A3B3-A3B3C2", "--json"]).json();
+    assert_eq!((report["settled"].is_null(), report["computed"].as_str()), (true, Some("draw")), "{report}");
+    let told = gobprove(&["estimate", "A3-A2B2C1"]);
+    let first = told.ok().lines().next().expect("a line");
+    assert_eq!(
+        first,
+        "A3-A2B2C1 official was computed already, by gobprove solve: draw: Black can do no more than with A2B2C2; no certificate ships"
+    );
+    gobprove(&["estimate", "abc", "--memory", "100K"])
+        .error(4, &["measuring the machine, by solving ab, needs", "give more with --memory"]);
 }
 
 /// More ranks take less each. What is dealt is even for two, and nearly so for 32.

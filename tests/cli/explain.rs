@@ -569,8 +569,7 @@ fn a_position_is_drawn_and_a_forced_win_board_by_board() {
 #[test]
 fn a_certificate_that_is_not_at_hand_is_named_once() {
     let own = tempfile::tempdir().expect("a directory");
-    let mut explain = super::alone(&["explain", "start", "--variant", "A3B1-A3B3C1"]);
-    let ran = Ran::of(explain.current_dir(own.path()));
+    let ran = Ran::of(&mut super::alone(own.path(), &["explain", "start", "--variant", "A3B1-A3B3C1"]));
     ran.error(4, &["not at hand", "GOBPROVE_CERTIFICATES=FOLDER"]);
     assert_eq!(ran.stderr.matches("A3B1-A3B3C1-official-closure.gobcert").count(), 1, "{ran:?}");
 }

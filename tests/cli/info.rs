@@ -86,7 +86,7 @@ fn a_variant_stands_for_all_that_ships_for_it() {
     assert!(reports.len() >= 3 && reports.iter().all(|one| one["variant"] == "ab"), "{report}");
     // Away from the checkout those inside the program are told, and the other one is named.
     let own = tempfile::tempdir().expect("a directory");
-    let run = |arguments: &[&str]| super::Ran::of(super::alone(arguments).current_dir(own.path()));
+    let run = |arguments: &[&str]| super::Ran::of(&mut super::alone(own.path(), arguments));
     let some = run(&["info", "ab"]);
     assert!(some.code == Some(4) && some.stderr.contains("not at hand"), "{some:?}");
     assert!(some.stdout.matches("ab-").count() >= 2 && !some.stdout.contains("draw cut"), "{some:?}");
@@ -99,5 +99,19 @@ fn a_variant_stands_for_all_that_ships_for_it() {
         missing["error"].as_str().is_some_and(|error| error.contains("ab-official-cut.gobcert")),
         "{some:?}"
     );
+    // In a checkout, from wherever the program is started that was built there.
+    let checkout = tempfile::tempdir().expect("a directory");
+    let beside = checkout.path().join("target/release");
+    let info = |arguments: &[&str]| super::Ran::of(&mut super::installed(&beside, own.path(), arguments));
+    info(&["info", "ab", "--json"]);
+    fs::create_dir(checkout.path().join("certificates")).expect("a directory");
+    let cut = "certificates/ab-official-cut.gobcert";
+    fs::copy(shipped("ab-official-cut.gobcert"), checkout.path().join(cut)).expect("copied");
+    let found = info(&["info", "ab"]);
+    assert!(found.ok().contains("ab official draw cut\n") && !found.stdout.contains(".."), "{found:?}");
+    // A certificate comes in by stdin too.
+    let stdin = fs::File::open(shipped("ab-official-closure.gobcert")).expect("a file");
+    let piped = super::Ran::of(super::command(&["info", "-", "--json"]).stdin(stdin)).json();
+    assert_eq!((&piped["file"], &piped["claims"]), (&"stdin".into(), &"ab official draw closure".into()));
     gobprove(&["info", "abc"]).error(4, &["no certificate ships for abc", "gobprove estimate abc"]);
 }

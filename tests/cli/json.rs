@@ -204,8 +204,10 @@ fn an_error_is_an_object_on_stdout_and_a_text_on_stderr() {
         (&["info", "missing.gobcert", "--json"], 4, "unavailable", Some("missing.gobcert")),
         (&["query", "ab", start, "--file", "missing", "--json"], 4, "unavailable", Some("missing")),
         (&["solve", "abcd-full", "--json"], 4, "unavailable", None),
-        (&["count", "chess", "--json"], 2, "usage", Some("[VARIANT]...")),
+        (&["count", "chess", "--json"], 2, "usage", Some("VARIANT")),
         (&["count", "--json", "--jsn"], 2, "usage", Some("--jsn")),
+        (&["verify", "ab", "--reading", "x", "--json"], 2, "usage", Some("--reading")),
+        (&["rules", "X9", "--json"], 2, "usage", Some("X9")),
     ] {
         let ran = gobprove(arguments);
         assert_eq!(ran.code, Some(code), "{ran:?}");

@@ -47,6 +47,7 @@ mod terminal;
 mod tty;
 
 #[cfg(unix)]
+use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 #[cfg(unix)]
@@ -117,10 +118,20 @@ fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// `gobprove` alone: with what is inside the program.
-fn alone(arguments: &[&str]) -> Command {
-    let mut command = command(arguments);
-    command.env_remove("GOBPROVE_CERTIFICATES");
+/// `gobprove` alone, in a directory that has nothing else of the project: with what is inside the program.
+fn alone(directory: &Path, arguments: &[&str]) -> Command {
+    installed(&directory.join("bin"), directory, arguments)
+}
+
+/// `gobprove` as a program in `beside`, started in `directory`.
+fn installed(beside: &Path, directory: &Path, arguments: &[&str]) -> Command {
+    let program = beside.join("gobprove");
+    if !program.exists() {
+        fs::create_dir_all(beside).expect("a directory");
+        fs::copy(assert_cmd::cargo::cargo_bin!("gobprove"), &program).expect("copied");
+    }
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(directory).env_remove("GOBPROVE_CERTIFICATES");
     command
 }
 

@@ -32,7 +32,8 @@ fn one_name_prints_its_text_alone() {
 
 #[test]
 fn an_unknown_name_is_a_usage_error_that_lists_the_names() {
-    gobprove(&["rules", "R10"]).error(2, &["R10", "R9", "no-entry-cover", "K7", "M28", "C15"]);
+    gobprove(&["rules", "R10"])
+        .error(2, &["R10", "R1 to R9, official, ", "no-entry-cover", "K1 to K7", "to M28", "C15"]);
 }
 
 #[test]

@@ -9,17 +9,12 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::tty::terminal;
 use super::{Ran, command};
 
-/// What a command wrote to a terminal of its own, with the time of each piece since it began.
-fn on_a_terminal(arguments: &[&str]) -> Vec<(Duration, String)> {
-    let (mut ours, theirs) = terminal();
+/// What a command wrote to a terminal of its own with this number of columns, with the time of each piece since it began.
+fn on_a_terminal(columns: u16, arguments: &[&str]) -> Vec<(Duration, String)> {
+    let (mut ours, theirs) = terminal(columns);
     let started = Instant::now();
     let mut child = command(arguments);
-    child
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(theirs)
-        .env("TERM", "xterm")
-        .env("COLUMNS", "120");
+    child.stdin(Stdio::null()).stdout(Stdio::null()).stderr(theirs).env("TERM", "xterm");
     let mut running = child.spawn().expect("the program starts");
     // The command holds the other end, and would keep it open.
     drop(child);
@@ -46,7 +41,7 @@ fn a_terminal_shows_the_phase_and_never_a_share_that_is_not_known() {
         (&verify, &["checking 2 of 3, ab-"]),
         (&["estimate", "A3-A3B1"], &["estimating A3-A3B1"]),
     ] {
-        let pieces = on_a_terminal(arguments);
+        let pieces = on_a_terminal(120, arguments);
         let shown: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
         for words in says {
             assert!(shown.contains(words), "{words:?} in {arguments:?}: {shown}");
@@ -56,6 +51,43 @@ fn a_terminal_shows_the_phase_and_never_a_share_that_is_not_known() {
         let silent = pieces.windows(2).map(|two| two[1].0 - two[0].0).max().unwrap_or_default();
         assert!(silent < Duration::from_secs(2), "{arguments:?}: silent for {silent:?}");
     }
+}
+
+/// What has no room is left out word by word: no number is cut.
+#[test]
+fn a_narrow_terminal_shows_whole_words() {
+    const COLUMNS: usize = 72;
+    let pieces = on_a_terminal(COLUMNS as u16, &["solve", "A2-A3B3C1", "--no-file", "--threads", "1"]);
+    let shown: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
+    let lines = shown.split(['\r', '\n']).map(without_escapes).filter(|line| line.contains("solving"));
+    let (mut cut, mut whole) = (0, 0);
+    for line in lines {
+        let length = line.trim_end().chars().count();
+        assert!(length <= COLUMNS, "{length}: {line:?}");
+        match line.trim_end().strip_suffix(" …") {
+            Some(words) => {
+                cut += 1;
+                assert!(!words.ends_with([',', ';', ' ']), "{line:?}");
+            }
+            None => whole += 1,
+        }
+        // Numbers have their thousands in groups of three: a number that is cut has fewer digits in its last one.
+        for word in line.split([' ', ';']).filter(|word| word.contains(',')) {
+            let mut groups = word.trim_end_matches(',').split(',').skip(1);
+            assert!(groups.all(|group| group.len() == 3), "{word:?} in {line:?}");
+        }
+    }
+    assert!(cut > 3, "{cut} lines were cut, {whole} were not: {shown:?}");
+}
+
+/// A line as a terminal shows it, without what sets colours and clears lines.
+fn without_escapes(line: &str) -> String {
+    let mut parts = line.split('\u{1b}');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |line, part| {
+        let end = part.find(|c: char| c.is_ascii_alphabetic()).map_or(part.len(), |end| end + 1);
+        line + &part[end..]
+    })
 }
 
 /// Lines on a pipe say which part is done, and that never falls.

@@ -182,7 +182,7 @@ fn what_follows_from_another_certificate_is_told_as_that() {
 #[test]
 fn what_ships_and_is_not_at_hand_is_told() {
     let own = tempfile::tempdir().expect("a directory");
-    let run = |arguments: &[&str]| super::Ran::of(super::alone(arguments).current_dir(own.path()));
+    let run = |arguments: &[&str]| super::Ran::of(&mut super::alone(own.path(), arguments));
     let small = fs::read_dir(directory()).expect("a directory").filter(|entry| {
         let entry = entry.as_ref().expect("an entry");
         let is_certificate = entry.path().extension().is_some_and(|extension| extension == "gobcert");
@@ -196,12 +196,16 @@ fn what_ships_and_is_not_at_hand_is_told() {
     let looked = ["A3B1-A3B3C1-official-closure.gobcert", "looked in /", "/certificates, /", "next: "];
     run(&["verify", "A3B1-A3B3C1", "--reading", "official"]).error(4, &looked);
     run(&["explain", "start", "--variant", "A3B1-A3B3C1"]).error(4, &looked);
+    // Several are named in one error.
+    let several = run(&["verify", "A3B1-A3B3C3D3"]);
+    several.error(4, &["A3B1-A3B3C2-official-refutation.gobcert, A3B1-A3B3C2-thesis-refutation.gobcert, "]);
     let all = run(&["verify", "--all", "--quiet"]);
     assert_eq!(all.code, Some(4), "{all:?}");
     assert!(
         all.stdout.ends_with(" s\n") && all.stdout.contains("15 of the 28 certificates that ship"),
         "{all:?}"
     );
+    run(&["verify", "."]).error(4, &["it is a directory", "gobprove verify --certificates . checks all"]);
     // Wherever it is found, it is checked.
     fs::create_dir(own.path().join("certificates")).expect("a directory");
     let torn = own.path().join("certificates/A3B1-A3B3C1-official-closure.gobcert");

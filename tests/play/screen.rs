@@ -29,7 +29,7 @@ impl Played {
 
     /// The same on another kind of terminal.
     fn begin_on(kind: &str, arguments: &[&str]) -> Played {
-        let (ours, theirs) = terminal();
+        let (ours, theirs) = terminal(120);
         let other = || theirs.try_clone().expect("a second handle");
         let mut command = command(arguments);
         command.stdin(other()).stdout(other()).stderr(other()).env("TERM", kind);

@@ -86,7 +86,12 @@ fn text_round_trips() {
     }
     for bad in ["", "E@a1", "AB@a1", "a@a1", "A@a5", "a1", "a1-", "-a1", "a1-b2-c3", "@a1"] {
         let error = bad.read::<Move>().expect_err(bad).to_string();
-        assert_eq!(error, format!("{bad:?} is not a move: a place is written B@c3, a transfer a1-c3"));
+        assert_eq!(
+            error,
+            format!(
+                "{bad:?} is not a move: B@c3 puts a B from hand on c3, and a1-c3 moves the piece on a1 to c3"
+            )
+        );
     }
 }
 

@@ -40,7 +40,7 @@ pub struct GenerateArgs {
     #[arg(value_parser = args::variant)]
     variant: Variant,
     /// What to generate; gobprove refute makes refutations
-    #[arg(long, default_value = "closure", value_parser = args::kind())]
+    #[arg(long, default_value = "closure", value_parser = args::kind_of_white())]
     kind: Kind,
     /// The start functions of the fixpoint
     #[arg(long, default_value = "rules", value_parser = args::seed())]
@@ -84,7 +84,7 @@ impl GenerateArgs {
             let what =
                 "a refutation is of what Black wins, and generate makes certificates of what White holds";
             return Err(
-                Failure::usage(what).next(format!("gobprove refute {} makes the other ones", self.variant))
+                Failure::usage(what).next(format!("gobprove refute {} makes a refutation", self.variant))
             );
         }
         if !self.seed.suits(self.variant) {
@@ -205,7 +205,8 @@ impl GenerateArgs {
         out.line(&format!("rounds {}, {elapsed:.2} s", solution.rounds()))?;
         match written {
             Some((path, bytes)) => {
-                out.line(&format!("{}: {} bytes, sha256 {}", shown(path), bytes.len(), sha256_hex(bytes)))
+                let length = grouped(bytes.len() as u128);
+                out.line(&format!("{}: {length} bytes, sha256 {}", shown(path), sha256_hex(bytes)))
             }
             None => {
                 let within = match self.discipline.to_string() {

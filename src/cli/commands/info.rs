@@ -7,6 +7,8 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 
+use gobcheck::file::read_from;
+
 use crate::cli::console::args::Format;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::lattice::no_certificate_of;
@@ -28,7 +30,7 @@ Nothing is checked but the header's form and the file's length: `gobprove verify
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct InfoArgs {
-    /// Certificate files, or variants for which some ship
+    /// Certificate files, - for one on stdin, or variants for which some ship
     #[arg(value_name = "VARIANT|FILE", required = true)]
     what: Vec<PathBuf>,
     #[command(flatten)]
@@ -55,6 +57,7 @@ impl InfoArgs {
             }
             missing_files.extend(not_at_hand);
         }
+        missing_files.dedup();
         let failure = (!missing_files.is_empty()).then(|| missing(&missing_files));
         // An error alone is told as that of any command.
         if self.format.json && !reports.is_empty() {
@@ -70,6 +73,11 @@ impl InfoArgs {
 /// The certificates that a word means, and the names of those among them that are not at hand: what ships for a variant, or a file.
 fn meant(what: &Path) -> Result<(Vec<ShippedFile>, Vec<&'static str>), Failure> {
     match what.to_string_lossy().read::<Variant>() {
+        _ if what.as_os_str() == "-" => {
+            let bytes = read_from(std::io::stdin().lock())
+                .map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")).at("stdin"))?;
+            Ok((vec![("stdin".to_owned(), bytes.into())], Vec::new()))
+        }
         Ok(variant) if !what.exists() => {
             let ships: Vec<_> = Shipped::of(|claim| claim.covers(variant)).collect();
             if ships.is_empty() {

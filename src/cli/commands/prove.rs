@@ -11,7 +11,7 @@ use crate::cli::console::answers::{Answers, Known};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::lattice::tell_of_the_opposite;
-use crate::cli::console::memory::Memory;
+use crate::cli::console::memory::{Memory, shown as shown_size};
 use crate::cli::console::progress::{Progress, growing};
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::signals::{Left, Signals};
@@ -387,7 +387,7 @@ impl ProveArgs {
         out.line(&table.text())?;
         // What an earlier run did took no time in this one.
         let rate = match expanded - curve.first.expanded {
-            0 => "grown before".to_owned(),
+            0 => "nothing was expanded in this run".to_owned(),
             own => {
                 let a_minute = own as f64 / curve.grown_s / 1e6 * 60.0;
                 format!("grown in {:.2} s, {a_minute:.1} million expansions a minute", curve.grown_s)
@@ -433,7 +433,10 @@ impl GrowthCurve {
             return Ok(());
         }
         let positions = grouped(self.last.positions.into());
-        let what = format!("with {positions} positions the closure takes all the memory that it may take");
+        let (bytes, times) = (shown_size(self.last.bytes.into()), prover::TIMES);
+        let what = format!(
+            "with {positions} positions the closure takes {bytes}, and making it smaller and checking it may take {times} times as much: more than --memory allows"
+        );
         Err(Failure::unavailable(what).next("give more with --memory, and it goes on from there"))
     }
 

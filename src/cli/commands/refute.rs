@@ -155,7 +155,11 @@ impl RefuteArgs {
                 "{} {}: lost for White; {positions} positions, {elapsed_s:.2} s",
                 self.variant, self.reading
             ))?;
-            return out.line(&format!("{file}: {} bytes, sha256 {}", bytes.len(), sha256_hex(bytes)));
+            return out.line(&format!(
+                "{file}: {} bytes, sha256 {}",
+                grouped(bytes.len() as u128),
+                sha256_hex(bytes)
+            ));
         }
         let within = match self.discipline.to_string() {
             free if free.is_empty() => free,

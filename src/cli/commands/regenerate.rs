@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::cli::console::args::{Format, Talk};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::{self, Memory};
+use crate::cli::console::nearest;
 use crate::cli::console::report::{Align, Out, Table, say};
 use crate::cli::console::shipped::{SHIPPED, Shipped};
 use crate::cli::console::signals::{Left, PART, Signals, pass_on};
@@ -158,9 +159,12 @@ impl RegenerateArgs {
         }
         for name in &self.names {
             if !SHIPPED.iter().any(|shipped| is_named(shipped, name)) {
-                return Err(Failure::usage(format!("nothing that ships is called {name:?}"))
+                let near = nearest::variants(name);
+                let ships = |near: &String| SHIPPED.iter().any(|shipped| is_named(shipped, near));
+                let near = nearest::did_you_mean(&near.into_iter().filter(ships).collect::<Vec<_>>());
+                return Err(Failure::usage(format!("nothing that ships is called {name:?}{near}"))
                     .at(name)
-                    .next("certificates/recipes.toml lists what ships"));
+                    .next("`gobprove status` lists what ships"));
             }
         }
         let is_asked = |shipped: &&Shipped| {

@@ -98,10 +98,28 @@ fn find(name: &str) -> Result<Entry, Failure> {
     }
     let same = |entry: &Entry| entry.name.eq_ignore_ascii_case(name);
     entries().into_iter().find(same).ok_or_else(|| {
-        let names: Vec<&str> = entries().iter().map(|entry| entry.name).collect();
-        Failure::usage(format!("{name:?} is not in the rules; names are {}", names.join(", ")))
+        let names = ranges(&entries().iter().map(|entry| entry.name).collect::<Vec<_>>());
+        Failure::usage(format!("{name:?} is not in the rules; names are {names}"))
+            .at(name)
             .next("gobprove rules prints all rules, readings and conditions")
     })
+}
+
+/// Names in a list, those that are numbered from one to the next as a range: `R1 to R9, official, K1 to K7`.
+fn ranges(names: &[&str]) -> String {
+    let numbered = |name: &str| {
+        let letters = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        name[letters..].parse::<u32>().ok().map(|number| (name[..letters].to_owned(), number))
+    };
+    let follows = |name: &&str, next: &&str| match (numbered(name), numbered(next)) {
+        (Some((letters, number)), Some((others, after))) => letters == others && after == number + 1,
+        _ => false,
+    };
+    let range = |range: &[&str]| match range {
+        [first, .., last] => format!("{first} to {last}"),
+        one => one.concat(),
+    };
+    names.chunk_by(follows).map(range).collect::<Vec<_>>().join(", ")
 }
 
 /// All that can be cited, in the order of the texts.

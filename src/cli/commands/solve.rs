@@ -64,7 +64,7 @@ pub struct SolveArgs {
     reading: Reading,
     /// What one side keeps to, to save memory: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many
     /// black B are on the board, B=1 likewise over black C; or a=1 for at most one black A off the long diagonals,
-    /// a=2/2/1/0 by how many black A are on the board, b, c and d likewise; what its keeper does not achieve is then open
+    /// a=2/2/1/0 by how many black A are on the board, b, c and d likewise. Where that side does not reach its aim, the answer is open
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
     discipline: Discipline,
     /// The file to write for gobprove query [default: VARIANT-READING.gobsolved]
@@ -125,8 +125,7 @@ impl SolveArgs {
         };
         let game = Game::new(variant, self.reading);
         if !self.discipline.is_free() && (self.longest || !self.no_file) {
-            let what =
-                "what is outside a discipline is not solved: there is no file of it, and no longest win";
+            let what = "under a discipline only a part of the variant is solved: no file and no longest win come of it";
             return Err(Failure::usage(what).next("add --no-file, and leave --longest out"));
         }
         let file = (!self.no_file).then(|| self.out.clone().unwrap_or_else(|| file_name(&game)));

@@ -148,6 +148,12 @@ pub fn kind() -> impl TypedValueParser<Value = Kind> {
     tags(Kind::ALL.map(Kind::tag))
 }
 
+/// Reads a kind of certificate, and lists those of what White holds: whoever asks for another is told which command makes it.
+#[must_use]
+pub fn kind_of_white() -> impl TypedValueParser<Value = Kind> {
+    tags(Kind::ALL.map(|kind| PossibleValue::new(kind.tag()).hide(kind == Kind::Refutation)))
+}
+
 /// Reads a seed.
 #[must_use]
 pub fn seed() -> impl TypedValueParser<Value = Seed> {

@@ -20,6 +20,9 @@ const SELDOM: Duration = Duration::from_secs(60);
 /// The time between two plain lines with `--verbose`.
 const VERBOSE: Duration = Duration::from_secs(1);
 
+/// After what time it is said how much time is left, even if little is done.
+const SETTLED: Duration = Duration::from_secs(5);
+
 /// How often what is shown on a terminal moves by itself.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -211,12 +214,14 @@ impl State {
         format!("{}: {part}{}{left}{}", self.label, time(self.started.elapsed()), self.step())
     }
 
-    /// How much time is left if it goes on as since the first part was told.
+    /// How much time is left if it goes on as since the first part was told. Nothing is said before five seconds or a twentieth of
+    /// the work: what comes first is seldom like the rest.
     fn left(&self) -> Option<Duration> {
         let (before, since) = self.first?;
         let own = self.part - before;
         let left = since.elapsed().as_secs_f64() * (1.0 - self.part) / own;
-        Duration::try_from_secs_f64(left).ok().filter(|_| own > 0.0)
+        let is_known = own > 0.05 || own > 0.0 && since.elapsed() >= SETTLED;
+        Duration::try_from_secs_f64(left).ok().filter(|_| is_known)
     }
 
     /// How many columns what stands beside the words takes: the label, the part that is done, and the time.
@@ -270,6 +275,10 @@ mod tests {
             |s| Instant::now().checked_sub(Duration::from_secs(s)).expect("the machine runs for longer");
         (state.started, state.first, state.part) = (ago(90), Some((0.5, ago(30))), 0.75);
         assert_eq!(state.line(), "solving ab: 75 %, 1 min 30 s, 30 s left; round 3: 12 of 40 rows");
+        (state.first, state.part) = (Some((0.0, ago(1))), 0.01);
+        assert_eq!(state.line(), "solving ab: 1 %, 1 min 30 s; round 3: 12 of 40 rows");
+        state.first = Some((0.0, ago(6)));
+        assert!(state.line().contains(" left; "), "{}", state.line());
     }
 
     #[test]

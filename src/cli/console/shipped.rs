@@ -134,12 +134,18 @@ impl Shipped {
 }
 
 /// Where certificates are looked for that ship and are too large to be inside the program, in this order: what
-/// [`VARIABLE`] names, beside the program, where packages install data, and `./certificates`.
+/// [`VARIABLE`] names, beside the program, where packages install data, in the checkout that the program was built in, and
+/// `./certificates`.
 pub fn places() -> impl Iterator<Item = PathBuf> {
     let named = env::var_os(VARIABLE).filter(|named| !named.is_empty()).map(PathBuf::from);
     let program = env::current_exe().ok();
     let beside = program.as_deref().and_then(Path::parent).map(Path::to_owned);
-    let beside = beside.map(|beside| [beside.join("certificates"), beside.join("../share/gobprove")]);
+    let beside = beside.map(|beside| {
+        ["certificates", "../share/gobprove", "../../certificates"].map(|place| {
+            let place = beside.join(place);
+            place.canonicalize().unwrap_or(place)
+        })
+    });
     named.into_iter().chain(beside.into_iter().flatten()).chain([PathBuf::from("certificates")])
 }
 
@@ -170,7 +176,7 @@ pub fn missing(files: &[&str]) -> Failure {
         places.join(", ")
     );
     Failure::unavailable(what).next(format!(
-        "it is in the folder certificates of the checkout: {VARIABLE}=FOLDER in the environment names that"
+        "the folder certificates of the checkout has what ships: {VARIABLE}=FOLDER in the environment names it"
     ))
 }
 

@@ -7,7 +7,7 @@ use super::speed::{self, Speed};
 use super::taken::{self, Asked, Closure, Taken};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit};
-use crate::cli::console::lattice::{reason, settled_by};
+use crate::cli::console::lattice::{computed_draw, reason, settled_by};
 use crate::cli::console::memory::{self, Memory};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped};
@@ -17,6 +17,7 @@ use crate::cluster::Division;
 use crate::enumerate::{Discipline, census};
 use crate::passes;
 use crate::rules::{Game, Reading, Variant};
+use crate::store::Claim;
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
@@ -91,13 +92,16 @@ impl EstimateArgs {
     /// The threads cannot be started, memory runs out, or the result cannot be written.
     pub fn run(&self) -> Ended {
         let game = Game::new(self.variant, self.reading);
-        self.memory.allow(speed::variant(), speed::bytes())?;
+        self.memory
+            .allow(format!("measuring the machine, by solving {},", speed::MEASURED), speed::bytes())?;
         let table = || passes::bytes_of_table(self.variant, self.discipline);
         self.memory.allow_within(self.variant, self.discipline, table, self.talk)?;
         let known = settled_by(&game, None);
+        let computed = if known.is_none() { computed_draw(&game) } else { None };
         let progress = Progress::new(format!("estimating {}", self.variant), self.talk);
         let speed = on_threads(self.threads.count(), Speed::measure)??;
-        let asked = Asked { game, discipline: self.discipline, known, speed };
+        let asked =
+            Asked { game, discipline: self.discipline, known: known.map(Shipped::claim).or(computed), speed };
         let commands = taken::commands(&asked);
         let divided = self.divided(&commands);
         let estimate = Estimate {
@@ -111,9 +115,9 @@ impl EstimateArgs {
         drop(progress);
         let mut out = Out::new();
         if self.format.json {
-            out.json(&self.json(&estimate, known))?;
+            out.json(&self.json(&estimate, known, computed))?;
         } else {
-            out.line(&self.text(&estimate, known))?;
+            out.line(&self.text(&estimate, known, computed))?;
         }
         Ok(Exit::Done)
     }
@@ -138,7 +142,7 @@ impl EstimateArgs {
         self.ranks.iter().map(over).collect()
     }
 
-    fn json(&self, estimate: &Estimate, known: Option<&Shipped>) -> Value {
+    fn json(&self, estimate: &Estimate, known: Option<&Shipped>, computed: Option<Claim>) -> Value {
         let Estimate { count, memory, commands, closure, speed, divided } = estimate;
         let row = |taken: &Taken| {
             json!({
@@ -158,6 +162,7 @@ impl EstimateArgs {
             "memory_bytes": memory,
             "memory_allowed_bytes": self.memory.most(),
             "settled": known.map(|known| json!({ "value": known.kind.value(), "file": known.file })),
+            "computed": computed.map(|claim| claim.kind.value()),
             "commands": commands.iter().map(row).collect::<Vec<_>>(),
             "closure": {
                 "positions": rounded(closure.positions),
@@ -177,10 +182,10 @@ impl EstimateArgs {
         })
     }
 
-    fn text(&self, estimate: &Estimate, known: Option<&Shipped>) -> String {
+    fn text(&self, estimate: &Estimate, known: Option<&Shipped>, computed: Option<Claim>) -> String {
         let Estimate { count, commands, closure, speed, divided, .. } = estimate;
         let allowed = self.memory.most();
-        let mut text = self.settled(known);
+        let mut text = self.settled(known, computed);
         let [positions, canonical] = [count.positions, count.canonical].map(grouped);
         text.push_str(&format!("\n{positions} positions, {canonical} canonical\n"));
         let mut table = Table::new(&[
@@ -235,18 +240,27 @@ impl EstimateArgs {
     }
 
     /// What is known of it already.
-    fn settled(&self, known: Option<&Shipped>) -> String {
+    fn settled(&self, known: Option<&Shipped>, computed: Option<Claim>) -> String {
         let (variant, reading) = (self.variant, self.reading);
-        let Some(known) = known else { return format!("{variant} {reading} is open") };
-        let (value, file) = (known.kind.value(), &known.file);
-        let reason = match reason(&known.claim(), &Game::new(variant, reading)) {
+        let because = |claim: &Claim| match reason(claim, &Game::new(variant, reading)) {
             itself if itself.is_empty() => itself,
             reason => format!(": {reason}"),
         };
-        format!(
-            "{variant} {reading} is settled already: {value}, by {file}{reason}\n\
-             gobprove verify {variant} --reading {reading} checks that"
-        )
+        match (known, computed) {
+            (Some(known), _) => format!(
+                "{variant} {reading} is settled already: {}, by {}{}\n\
+                 gobprove verify {variant} --reading {reading} checks that",
+                known.kind.value(),
+                known.file,
+                because(&known.claim())
+            ),
+            (None, Some(claim)) => format!(
+                "{variant} {reading} was computed already, by gobprove solve: {}{}; no certificate ships",
+                claim.kind.value(),
+                because(&claim)
+            ),
+            (None, None) => format!("{variant} {reading} is open"),
+        }
     }
 }
 

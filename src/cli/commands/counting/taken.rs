@@ -73,20 +73,20 @@ const LARGE: u128 = 1 << 30;
 const IN_FILES: f64 = 1.6;
 
 /// What is to be settled.
-pub(super) struct Asked<'a> {
+pub(super) struct Asked {
     pub game: Game,
     pub discipline: Discipline,
-    /// What settles it already.
-    pub known: Option<&'a Shipped>,
+    /// What is proven or computed of it already.
+    pub known: Option<Claim>,
     pub speed: Speed,
 }
 
 /// What the commands take that could settle a game, and the ones left out that are ruled out by what is known or by a
 /// discipline.
-pub(super) fn commands(asked: &Asked<'_>) -> Vec<Taken> {
+pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
     let Asked { game: Game { variant, reading }, discipline, known, speed } = *asked;
     let layout = Layout::within(variant, discipline);
-    let value = known.map(|known| known.kind);
+    let value = known.map(|claim| claim.kind);
     let is_lost = value == Some(Kind::Refutation);
     let is_open = value.is_none();
     let tiers = || layout.all().iter();
@@ -111,12 +111,14 @@ pub(super) fn commands(asked: &Asked<'_>) -> Vec<Taken> {
     };
     let set: u128 = tiers().map(TierLayout::bytes).sum();
     let canonical = 8.0 * set as f64;
-    // What a file lists, while it is written.
-    let listed = match (is_open, is_lost) {
-        (true, _) => 0.9,
-        (_, true) => 5.0,
-        _ => 0.35,
-    } * canonical;
+    // What a file lists, in memory while it is written and then on disk, in bytes for each canonical position. With fewer than
+    // three white A nearly everything is lost.
+    let (listed, filed) = match (is_open, is_lost) {
+        (true, _) => (0.9, 0.18),
+        (_, true) if variant.white.count(Size::A) < 3 => (14.0, 1.0),
+        (_, true) => (5.0, 1.0),
+        _ => (0.35, 0.07),
+    };
     let table = passes::bytes_of_table(variant, discipline);
     let all = table + window::most_bytes(&layout, Keep::All, true);
     let least = table + window::most_bytes(&layout, Keep::Needed, true);
@@ -136,8 +138,8 @@ pub(super) fn commands(asked: &Asked<'_>) -> Vec<Taken> {
         rows.push(Taken { command, asked, memory: memory + BASE, disk, seconds });
     };
     if discipline.is_free() {
-        let filed = 2 * all + gathered + listed as u128;
-        add("solve V", 2 * all, filed, one + (listed / 5.0) as u128, FILED * solving);
+        let memory = 2 * all + gathered + (listed * canonical) as u128;
+        add("solve V", 2 * all, memory, one + (filed * canonical) as u128, FILED * solving);
     }
     // It demands no more than it takes with its sets in files.
     let in_files = table + window::most_bytes(&layout, Keep::Mapped, true);
@@ -172,7 +174,7 @@ pub(super) struct Closure {
 /// A closure's size, carried on from those that ship. White's placement is nearly a function of Black's, so what
 /// is carried on is how many positions there are for each canonical black placement. It grows by a factor for
 /// each black piece smaller than B, where Black has all three B: the straight line nearest to its logarithms. And it
-/// shrinks by a factor for each B that Black has not: what is left of the others beside that line.
+/// shrinks by a factor for each B that Black has not, if it has smaller pieces: what is left of the others beside that line.
 pub(super) fn closure(variant: Variant) -> Closure {
     let official = |claim: &Claim| claim.kind == Kind::Closure && claim.game.reading == Reading::Official;
     let all: Vec<&Shipped> = Shipped::of(official).collect();
@@ -200,9 +202,9 @@ fn mean(of: impl ExactSizeIterator<Item = f64>) -> f64 {
     of.sum::<f64>() / count as f64
 }
 
-/// How many of the three B Black has not.
+/// How many of the three B Black has not, where it has smaller pieces.
 fn missing(variant: Variant) -> f64 {
-    3.0 - f64::from(variant.black.count(Size::B))
+    if small(variant) > 0.0 { 3.0 - f64::from(variant.black.count(Size::B)) } else { 0.0 }
 }
 
 /// How many pieces smaller than B Black has.
@@ -254,6 +256,10 @@ mod tests {
         ("A3-A3B2C1", "solve A3-A3B2C1 --no-file --dir", 6.0, 28.0),
         ("A3-A3B2C1", "generate", 11.9, 97.0),
         ("A3-A3B2C1", "prove", 13.5, 35.0),
+        // On another machine, with its times by the speed that it measured.
+        ("A2-A3B2", "solve A2-A3B2", 0.1, 12.5),
+        ("A2-A3B3", "solve A2-A3B3", 0.33, 48.0),
+        ("A2B1-A3B3", "solve A2B1-A3B3", 2.9, 389.0),
         ("A2B2-A3B3", "solve A2B2-A3B3", 20.6, 996.0),
         ("A2B2-A3B3", "solve A2B2-A3B3 --no-file --dir", 12.0, 99.0),
         ("A2B2-A3B3", "refute", 16.0, 105.0),
@@ -274,7 +280,7 @@ mod tests {
         let mut wrong = Vec::new();
         for &(name, command, seconds, megabytes) in MEASURED {
             let game = Game::new(variant(name), Reading::Official);
-            let (known, speed) = (settled_by(&game, None), REFERENCE);
+            let (known, speed) = (settled_by(&game, None).map(Shipped::claim), REFERENCE);
             let rows = commands(&Asked { game, discipline: Discipline::FREE, known, speed });
             let row = rows
                 .iter()
@@ -319,6 +325,13 @@ mod tests {
             let guessed = closure(shipped.variant).positions;
             let ratio = guessed / shipped.positions as f64;
             assert!((0.8..1.25).contains(&ratio), "{}: {guessed}", shipped.file);
+        }
+        // What `gobprove prove` makes, where nothing ships.
+        for (name, made) in
+            [("A3-A3B2", 8_062.0), ("A3-A2B2", 2_408.0), ("A2-A3B1", 871.0), ("A3-A3B2C1", 142_122.0)]
+        {
+            let ratio = closure(variant(name)).positions / made;
+            assert!((0.5..2.0).contains(&ratio), "{name}: {ratio}");
         }
         let [one, two, three] = ["A3B1-A3B3C1", "A3B1-A3B3C2", "A3B1-A3B3C3"]
             .map(|text| closure(variant(text)).positions / black_placements(variant(text)));

@@ -252,7 +252,12 @@ impl MatchArgs {
             cells[two][one] = Some((100.0 - 100.0 * score, median));
             let [one, two] = pair.map(|player| &self.players[player]);
             let points = |points: f64| {
-                if points.is_infinite() { format!("{points:+}") } else { format!("{points:+.0}") }
+                // A sum with 0 has no minus where it is nothing.
+                if points.is_infinite() {
+                    format!("{points:+}")
+                } else {
+                    format!("{:+}", points.round() + 0.0)
+                }
             };
             table.row([
                 one.clone(),

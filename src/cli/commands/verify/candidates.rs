@@ -143,11 +143,18 @@ impl VerifyArgs {
                 None => by_file.push((shipped, vec![game])),
             }
         }
-        let found = |(shipped, implied): (&Shipped, Vec<Game>)| match shipped.find()? {
-            Some((name, bytes)) => Ok(Candidate { name, bytes, asked: None, implied }),
-            None => Err(missing(&[&shipped.file])),
-        };
-        by_file.into_iter().map(found).collect()
+        let (mut found, mut elsewhere) = (Vec::new(), Vec::new());
+        for (shipped, implied) in by_file {
+            match shipped.find() {
+                Ok(Some((name, bytes))) => found.push(Ok(Candidate { name, bytes, asked: None, implied })),
+                Ok(None) => elsewhere.push(shipped.file.as_str()),
+                Err(failure) => found.push(Err(failure)),
+            }
+        }
+        if !elsewhere.is_empty() {
+            found.push(Err(missing(&elsewhere)));
+        }
+        found
     }
 }
 
@@ -179,7 +186,9 @@ fn file(path: &Path) -> Asked {
         let failure = Failure::from(error);
         // A pipe has no length that could be compared beforehand.
         if is_pipe(path) {
-            failure.next(format!("gobprove verify - < {} reads it", shown(path)))
+            failure.next("`COMMAND | gobprove verify -` reads what a command writes")
+        } else if path.is_dir() {
+            failure.next(format!("gobprove verify --certificates {} checks all that is in it", shown(path)))
         } else {
             failure
         }

@@ -49,8 +49,8 @@ is asked of files from 100 kB on only with --any-size. All that ships takes it h
 at a time. Ctrl-C ends the checker that runs and prints the rows that are done.
 
 Certificates of less than 100 kB are inside the program. The others that ship are looked for in the
-directory that GOBPROVE_CERTIFICATES names, in certificates/ beside the program, in
-../share/gobprove from there, and in ./certificates.";
+directory that GOBPROVE_CERTIFICATES names, in certificates/ beside the program, in ../share/gobprove and
+../../certificates from there, and in ./certificates.";
 
 const REPORT: &str = "one of the checkers is wrong: rely on neither verdict, and report the file";
 
