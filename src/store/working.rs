@@ -31,16 +31,23 @@ pub(super) struct Working {
 /// In words, what the files of a working directory are for, and what was asked for instead.
 #[must_use]
 pub fn mistaken(found: &str, expected: &str) -> String {
-    // What a run makes stands before the version of the program.
-    let command = |run: &str| match run.split(" gobprove ").next()?.rsplit(' ').next()? {
-        "tiers" => Some("gobprove solve, generate or update"),
-        "proof" => Some("gobprove prove"),
-        "refutation" => Some("gobprove refute"),
-        _ => None,
+    // What a run is about and what it makes stand before the version of the program.
+    let parts = |identity: &'_ str| {
+        let (run, version) = identity.split_once(" gobprove ")?;
+        let (about, makes) = run.rsplit_once(' ')?;
+        let command = match makes {
+            "tiers" => "gobprove solve, generate or update",
+            "proof" => "gobprove prove",
+            "refutation" => "gobprove refute",
+            _ => return None,
+        };
+        Some([command.to_owned(), about.to_owned(), format!("gobprove {version}")])
     };
-    match (command(found), command(expected)) {
-        (Some(found), Some(expected)) if found != expected => format!("made for {found}, not for {expected}"),
-        _ => format!("made for {found:?}, not for {expected:?}"),
+    let differs = parts(found).zip(parts(expected));
+    let differs = differs.and_then(|(found, expected)| found.into_iter().zip(expected).find(|(a, b)| a != b));
+    match differs {
+        Some((found, expected)) => format!("made for {found}, not for {expected}"),
+        None => format!("made for {found:?}, not for {expected:?}"),
     }
 }
 
@@ -360,4 +367,31 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
 fn is_same(_: &Metadata, _: &Metadata) -> bool {
     // A file that is open cannot be removed.
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_named_and_nothing_else() {
+        let solve = "A3-A3B1 official rules tiers gobprove 0.1.0 layout 8";
+        for (expected, told) in [
+            (
+                "A3-A3B1 official proof gobprove 0.1.0 layout 8",
+                "made for gobprove solve, generate or update, not for gobprove prove",
+            ),
+            (
+                "A3-A3B2 official rules tiers gobprove 0.1.0 layout 8",
+                "made for A3-A3B1 official rules, not for A3-A3B2 official rules",
+            ),
+            (
+                "A3-A3B1 official rules tiers gobprove 0.1.0 layout 9",
+                "made for gobprove 0.1.0 layout 8, not for gobprove 0.1.0 layout 9",
+            ),
+            ("else", "made for \"A3-A3B1 official rules tiers gobprove 0.1.0 layout 8\", not for \"else\""),
+        ] {
+            assert_eq!(mistaken(solve, expected), told);
+        }
+    }
 }

@@ -235,7 +235,7 @@ fn a_certificate_comes_in_by_stdin() {
     let ran = super::Ran::of(super::command(&["verify", "-"]).stdin(file));
     assert_eq!(ran.ok(), "s VERIFIED ab official draw closure\n");
     let ran = super::Ran::of(super::command(&["verify", "-"]).stdin(std::process::Stdio::null()));
-    ran.error(1, &["stdin is rejected"]);
+    ran.error(1, &["not a certificate of this format"]);
 }
 
 #[test]

@@ -163,7 +163,8 @@ pub fn given(path: &Path) -> Result<(Certificate, Vec<u8>), Failure> {
 /// What to say of bytes that are no certificate.
 #[must_use]
 pub fn no_certificate(name: &str, error: &FormatError) -> Failure {
-    Failure::new(Exit::Rejected, format!("{name} is no certificate: {error}"))
+    let FormatError { code, offset, what } = error;
+    Failure::new(Exit::Rejected, format!("{name} is no certificate: {what} (offset {offset}, {code})"))
 }
 
 /// What to say of certificates that ship and are in none of the [`places`].
