@@ -219,8 +219,16 @@ fn asks_for_json() -> bool {
 /// What is wrong with the command line, in one line.
 fn wrong_use(error: &clap::Error) -> Failure {
     let text = in_words(&error.render().to_string());
-    let what = text.lines().next().unwrap_or_default();
-    let failure = Failure::usage(what.strip_prefix("error: ").unwrap_or(what));
+    // What is missing stands in lines of its own.
+    let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    let what = match first.strip_suffix(':') {
+        Some(_) => {
+            let missing = rest.lines().take_while(|line| !line.is_empty()).map(str::trim);
+            format!("{first} {}", missing.collect::<Vec<_>>().join(", "))
+        }
+        None => first.to_owned(),
+    };
+    let failure = Failure::usage(what.strip_prefix("error: ").unwrap_or(&what));
     let failure =
         failure.next("gobprove --help lists the commands, gobprove COMMAND --help the options of one");
     match error.get(ContextKind::InvalidArg) {
@@ -244,7 +252,7 @@ fn in_words(text: &str) -> String {
 /// whether it may be missing: `--reading <READING>`, `[VARIANT]...`.
 fn argument_name(usage: &str) -> &str {
     let first = usage.split_whitespace().next().unwrap_or(usage);
-    first.split('=').next().unwrap_or(first).trim_matches(['[', ']', '<', '>', '.'])
+    first.split('=').next().unwrap_or(first).trim_matches(['[', ']', '<', '>', '.', ','])
 }
 
 fn say_that_panics_are_bugs() {
@@ -271,7 +279,9 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_told_in_words() {
-        for (bad, told) in [("x", "a whole number is wanted"), ("99999999999", "the number is too large")] {
+        for (bad, told) in
+            [("x", "a whole number is wanted"), ("999999999999999999999999", "the number is too large")]
+        {
             let error =
                 Cli::command().try_get_matches_from(["gobprove", "perft", bad]).expect_err("no depth");
             assert!(in_words(&error.render().to_string()).contains(told), "{error}");
@@ -287,6 +297,7 @@ mod tests {
             ("<PLAYER> <PLAYER>...", "PLAYER"),
             ("--jsn", "--jsn"),
             ("nosuch", "nosuch"),
+            ("<VARIANT>, <POSITION>...", "VARIANT"),
         ] {
             assert_eq!(argument_name(usage), name);
         }

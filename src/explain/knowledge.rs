@@ -7,7 +7,7 @@ use crate::bitbase::Solution;
 use crate::enumerate::Tier;
 use crate::explain::solved_file::AskedFile;
 use crate::prelude::*;
-use crate::rules::{Color, Game, Move, Outcome, Position};
+use crate::rules::{Color, Game, Move, Outcome, Position, Reading};
 use crate::store::{Certificate, Claim, Kind, PositionSet};
 use crate::symmetry::{self, Symmetry};
 
@@ -28,7 +28,7 @@ pub enum Source {
     Solution(Box<Solution>),
     /// A solution of the very game, in a file. Where it cannot be read it says nothing.
     File(Arc<AskedFile>),
-    /// A certificate of the game, or of one in which White uses less (R9). It is not checked here.
+    /// A certificate of the game, or of one that is worse for White (R9). It is not checked here.
     Certificate(Certificate),
 }
 
@@ -39,15 +39,15 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// What these sources say of a game. A source of another reading or other black material says nothing.
+    /// What these sources say of a game. A closure of a game that is worse for White says something: one in which White has no more,
+    /// Black no less, and which is of the same reading or of `robust` (R9). Of the others only those of the same reading and the
+    /// same black material do.
     #[must_use]
     pub fn new(game: Game, mut sources: Vec<Source>) -> Knowledge {
         sources.retain(|source| match source {
             Source::Solution(solution) => *solution.game() == game,
             Source::File(file) => *file.game() == game,
-            Source::Certificate(certificate) => {
-                certificate.claim.covers(game.variant) && certificate.claim.game.reading == game.reading
-            }
+            Source::Certificate(certificate) => is_about(&certificate.claim, &game),
         });
         Knowledge { game, sources }
     }
@@ -210,6 +210,19 @@ impl Knowledge {
     }
 }
 
+/// Whether a certificate of this claim says something of the positions of a game.
+fn is_about(claim: &Claim, game: &Game) -> bool {
+    let Game { variant: own, reading } = claim.game;
+    match claim.kind {
+        Kind::Closure => {
+            own.white.at_most(game.variant.white)
+                && game.variant.black.at_most(own.black)
+                && [game.reading, Reading::Robust].contains(&reading)
+        }
+        Kind::Cut | Kind::Refutation => claim.covers(game.variant) && reading == game.reading,
+    }
+}
+
 /// Whether White, in this position, has on the board what the certificate's variant gives it at most.
 fn is_of(position: &Position, certificate: &Certificate) -> bool {
     certificate.black_to_move.tiers().index(Tier::of(position)).is_some()
@@ -248,8 +261,41 @@ mod tests {
     use crate::enumerate::Discipline;
     use crate::enumerate::{Ranking, Tiers};
     use crate::refute::refute;
-    use crate::rules::Reading;
     use crate::strategy::Seed;
+
+    /// A closure of a game that is worse for White says what is so of the better ones, and nothing of those that are worse.
+    #[test]
+    fn a_closure_is_about_games_that_are_better_for_white() {
+        let worse = game("A2-A3B1", Reading::Robust);
+        let solution = solved(&worse, Seed::Rules);
+        let closure = crate::closure::closure(&solution, &Weights::default()).expect("White holds");
+        for (variant, reading) in [
+            ("A2-A2B1", Reading::Robust),
+            ("A2-A3", Reading::Thesis),
+            ("A3-A3B1", Reading::NoEntryCover),
+            ("A2B1-A2B1", Reading::Official),
+        ] {
+            let better = game(variant, reading);
+            let solution = solved(&better, Seed::Rules);
+            let known = Knowledge::new(better, vec![Source::Certificate(closure.clone())]);
+            assert!(known.has_closure() && known.value(&Position::empty(Color::Black)) == Safety::Safe);
+            let mut safe = 0;
+            for position in some_positions(&better).filter(|position| position.finished().is_none()) {
+                match known.value(&position) {
+                    Safety::Unknown => {}
+                    value => {
+                        assert_eq!((value, solution.is_lost(&position)), (Safety::Safe, false), "{position}");
+                        safe += 1;
+                    }
+                }
+            }
+            assert!(safe > 10, "{variant}: {safe}");
+        }
+        for (variant, reading) in [("A1-A3B1", Reading::Robust), ("A2-A3B2", Reading::Official)] {
+            let known = Knowledge::new(game(variant, reading), vec![Source::Certificate(closure.clone())]);
+            assert!(!known.has_closure(), "{variant}");
+        }
+    }
 
     fn some_positions(game: &Game) -> impl Iterator<Item = Position> {
         Tiers::new(game.variant).as_slice().to_vec().into_iter().flat_map(|tier| {

@@ -225,7 +225,7 @@ fn a_bare_name_is_one_in_the_directory_that_one_is_in() {
 fn errors_name_the_file_the_step_and_the_cause() {
     let mut said = Vec::new();
     for (step, words) in [
-        (WriteStep::Look, "looking"),
+        (WriteStep::Look, "a file cannot stand there"),
         (WriteStep::Create, "creating"),
         (WriteStep::Write { len: 71 }, "writing 71 bytes"),
         (WriteStep::Sync, "synchronising the temporary file"),

@@ -76,7 +76,7 @@ fn a_recipe_is_no_evidence() {
     expand(&changed("sha256", Value::Null)).error(1, &["is no recipe"]);
     fs::write(&recipe, printed.to_string()).expect("written");
     let little = ["expand", text(&recipe), "--out", text(&out), "--memory", "20M"];
-    gobprove(&little).error(4, &["takes all the memory", "--memory"]);
+    gobprove(&little).error(4, &["more than --memory allows", "--memory"]);
     expand("{").error(1, &["is no recipe", "gobprove prove --json"]);
     let none = own.path().join("none.json");
     gobprove(&["expand", text(&none)]).error(4, &["cannot read"]);

@@ -64,7 +64,7 @@ fn what_is_no_certificate_is_refused() {
         ("short", &bytes[..50], "ends at 50 bytes"),
         ("cut-off", &bytes[..bytes.len() - 1], "its header says"),
         ("longer", &longer, "and its header says"),
-        ("foreign", b"hello, this is not a certificate", "not a certificate"),
+        ("foreign", b"hello, this is not a certificate", "is no certificate: "),
     ] {
         let path = directory.path().join(name);
         fs::write(&path, bytes).expect("written");

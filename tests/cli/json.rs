@@ -207,6 +207,7 @@ fn an_error_is_an_object_on_stdout_and_a_text_on_stderr() {
         (&["count", "chess", "--json"], 2, "usage", Some("VARIANT")),
         (&["count", "--json", "--jsn"], 2, "usage", Some("--jsn")),
         (&["verify", "ab", "--reading", "x", "--json"], 2, "usage", Some("--reading")),
+        (&["query", "--json"], 2, "usage", Some("VARIANT")),
         (&["rules", "X9", "--json"], 2, "usage", Some("X9")),
     ] {
         let ran = gobprove(arguments);

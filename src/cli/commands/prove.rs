@@ -387,7 +387,8 @@ impl ProveArgs {
         out.line(&table.text())?;
         // What an earlier run did took no time in this one.
         let rate = match expanded - curve.first.expanded {
-            0 => "nothing was expanded in this run".to_owned(),
+            0 if expanded > 0 => "grown before".to_owned(),
+            0 => "nothing was expanded".to_owned(),
             own => {
                 let a_minute = own as f64 / curve.grown_s / 1e6 * 60.0;
                 format!("grown in {:.2} s, {a_minute:.1} million expansions a minute", curve.grown_s)

@@ -10,7 +10,7 @@ use crate::bitbase::{Value, is_symmetric};
 use crate::cli::console::args::{self, Format, Subject};
 use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
-use crate::cli::console::memory;
+use crate::cli::console::memory::{self, Memory};
 use crate::cli::console::report::{Align, Out, Table, say};
 use crate::explain::solved_file::{SolvedFile, Valued, word};
 use crate::passes;
@@ -153,12 +153,22 @@ pub(super) fn cannot_use(error: StoreError, game: &Game, file: Option<&Path>) ->
     let solve = command(game, file);
     Failure::from(error).next(match (of_plies, missing) {
         (true, _) => format!("{solve} --distances writes it anew"),
+        _ if !memory::no_machine_has(passes::bytes(game.variant, Seed::Rules)) && !is_solved_here(game) => format!(
+            "solving it takes more memory than there is here, as `gobprove estimate {}` says; gobprove explain says what is proven \
+             of it",
+            game.variant
+        ),
         _ if memory::no_machine_has(passes::bytes(game.variant, Seed::Rules)) => {
             "no machine has the memory to solve it; gobprove explain says what is proven of it".to_owned()
         }
         (false, true) => format!("{solve} writes it"),
         (false, false) => format!("{solve} writes it anew"),
     })
+}
+
+/// Whether there is memory enough here to solve a game into a file.
+pub(super) fn is_solved_here(game: &Game) -> bool {
+    2 * passes::bytes(game.variant, Seed::Rules) <= Memory::default().most().into()
 }
 
 /// The solved variant of a game, from a file or where `gobprove solve` writes it.

@@ -164,7 +164,7 @@ impl RegenerateArgs {
                 let near = nearest::did_you_mean(&near.into_iter().filter(ships).collect::<Vec<_>>());
                 return Err(Failure::usage(format!("nothing that ships is called {name:?}{near}"))
                     .at(name)
-                    .next("`gobprove status` lists what ships"));
+                    .next(format!("what ships is of {}", variants_that_ship().join(", "))));
             }
         }
         let is_asked = |shipped: &&Shipped| {
@@ -240,6 +240,13 @@ impl RegenerateArgs {
 }
 
 /// Whether a name means a certificate: the variant's, or a beginning of the file's that ends with a word of it.
+/// The variants that something ships for, in the order of the files.
+fn variants_that_ship() -> Vec<String> {
+    let mut variants: Vec<String> = SHIPPED.iter().map(|shipped| shipped.variant.to_string()).collect();
+    variants.dedup();
+    variants
+}
+
 fn is_named(shipped: &Shipped, name: &str) -> bool {
     let own = shipped.file.strip_suffix(".gobcert").unwrap_or(&shipped.file);
     let name = name.strip_suffix(".gobcert").unwrap_or(name);

@@ -206,7 +206,7 @@ impl SolveArgs {
         let within = if free { String::new() } else { format!(" --discipline {}", self.discipline) };
         refused.next(format!(
             "give more with --memory; or `gobprove solve {variant} --reading {}{within} --no-file --dir DIR` finds the value, with \
-             what does not fit into memory in files in DIR",
+             what does not fit into memory in files in DIR: `gobprove estimate {variant}` says how large they are",
             self.reading.tag()
         ))
     }

@@ -21,7 +21,7 @@ pub fn no_machine_has(bytes: u128) -> bool {
 }
 
 /// The memory that a command may take.
-#[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Memory {
     /// The most memory to take, such as 800M or 16G [default: four fifths of what is free]
     #[arg(long = "memory", value_name = "SIZE", value_parser = size)]

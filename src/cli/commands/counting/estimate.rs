@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::speed::{self, Speed};
 use super::taken::{self, Asked, Closure, Taken};
+use crate::cli::commands::explain::basis::is_solved_on_the_spot;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit};
 use crate::cli::console::lattice::{computed_draw, reason, settled_by};
@@ -24,7 +25,8 @@ const AFTER_HELP: &str = "\
 First what ships already, or follows from what ships. Then a row for each command that could settle
 the variant. Positions are exact, and so is the memory that a command asks for: with less it does not
 begin. What it takes in the end, the time and the disk are guesses from variants that are solved. On
-those each is right within a factor of two; a variant that is much larger may be further off. Time is
+those each is right within a factor of two; a variant that is much larger may be further off, and so may
+one that is open: where Black wins, generate and prove come to no closure. Time is
 that of one core: two threads take about half of it. To know how fast a core is here, ab is solved.
 A closure's size is carried on from those that ship: a number of positions for each black placement,
 times a factor for each black piece smaller than B.
@@ -258,6 +260,10 @@ impl EstimateArgs {
                 "{variant} {reading} was computed already, by gobprove solve: {}{}; no certificate ships",
                 claim.kind.value(),
                 because(&claim)
+            ),
+            (None, None) if is_solved_on_the_spot(variant) => format!(
+                "no certificate settles {variant} {reading}\n\
+                 gobprove explain start --variant {variant} --reading {reading} solves it on the spot"
             ),
             (None, None) => format!("{variant} {reading} is open"),
         }

@@ -115,7 +115,7 @@ pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
     // three white A nearly everything is lost.
     let (listed, filed) = match (is_open, is_lost) {
         (true, _) => (0.9, 0.18),
-        (_, true) if variant.white.count(Size::A) < 3 => (14.0, 1.0),
+        (_, true) if variant.white.count(Size::A) < 3 => (11.0, 1.0),
         (_, true) => (5.0, 1.0),
         _ => (0.35, 0.07),
     };
@@ -287,7 +287,9 @@ mod tests {
                 .rfind(|row| row.command.starts_with(command))
                 .filter(|row| command.contains("--no-file") || !row.command.contains("--no-file"));
             let row = row.or_else(|| rows.iter().find(|row| row.command == command)).expect("a row");
-            for (guess, is) in [(row.seconds, seconds), (row.memory as f64 / 1e6, megabytes)] {
+            // What takes less than a second is told as that.
+            let times = (row.seconds.max(1.0), seconds.max(1.0));
+            for (guess, is) in [times, (row.memory as f64 / 1e6, megabytes)] {
                 if !(0.5..=2.0).contains(&(guess / is)) {
                     wrong.push(format!("{}: {guess} for {is}", row.command));
                 }

@@ -121,9 +121,13 @@ impl MatchArgs {
             if played.iter().any(|done| done.players == players && done.number == number) {
                 continue;
             }
-            progress.at(at, all);
+            if at > 0 {
+                progress.at(at, all);
+            }
             let stop = || signals.came().is_some();
-            let record = self.game(game, players.map(|player| &seats[player]), number, &sources, &stop)?;
+            let seats = players.map(|player| &seats[player]);
+            let mut heard = |moves| progress.so_far(|| format!("game {}, {moves} moves", at + 1));
+            let record = self.game(game, seats, number, &sources, &stop, &mut heard)?;
             if signals.came().is_some() {
                 return Err(signals.failure());
             }
@@ -185,6 +189,7 @@ impl MatchArgs {
         number: u64,
         sources: &Sources,
         stop: &dyn Fn() -> bool,
+        heard: &mut dyn FnMut(usize),
     ) -> Result<Record, Failure> {
         let exchanged = !number.is_multiple_of(2);
         // Both games of a pair have one opening, and each game mistakes of its own.
@@ -209,6 +214,7 @@ impl MatchArgs {
             if stop() {
                 break;
             }
+            heard(record.moves().len());
             let turn = record.position().turn();
             match players[turn as usize].answer(&record, sources, stop) {
                 Ok(answer) => record.play(answer.mv).map_err(|why| Failure::new(Exit::Bug, why))?,

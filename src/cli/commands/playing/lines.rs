@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use super::drawing::drawn;
 use super::table::{Heard, Remark, Table, interrupted};
+use crate::cli::console::args::Talk;
 use crate::cli::console::exit::Failure;
+use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Out, say};
 use crate::cli::console::signals::{Left, Signals};
 
@@ -29,7 +31,10 @@ pub(super) fn play(table: &mut Table, out: &mut Out) -> Result<(), Failure> {
             out.line(&format!("\n{}", drawn(&table.record)))?;
         }
         if !table.is_person(turn) {
-            for remark in table.answer(&|| signals.came().is_some())? {
+            let thinking = Progress::new(format!("{turn} thinks"), Talk::default());
+            let said = table.answer(&|| signals.came().is_some())?;
+            drop(thinking);
+            for remark in said {
                 match remark {
                     Remark::Move(text) => out.line(&format!("\n{text}"))?,
                     Remark::Note(text) => say(&text),

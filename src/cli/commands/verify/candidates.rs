@@ -186,7 +186,11 @@ fn file(path: &Path) -> Asked {
         let failure = Failure::from(error);
         // A pipe has no length that could be compared beforehand.
         if is_pipe(path) {
-            failure.next("`COMMAND | gobprove verify -` reads what a command writes")
+            // The shell's name for what a command writes is good for this process alone.
+            failure.next(match path.starts_with("/dev") || path.starts_with("/proc") {
+                true => "`COMMAND | gobprove verify -` reads what a command writes".to_owned(),
+                false => format!("gobprove verify - < {} reads it", shown(path)),
+            })
         } else if path.is_dir() {
             failure.next(format!("gobprove verify --certificates {} checks all that is in it", shown(path)))
         } else {
