@@ -371,16 +371,22 @@ fn the_empty_board_is_settled_by_what_ships_for_other_pieces() {
     assert_eq!(lost["basis"], Value::from(vec!["A3-A3B3C1-official-refutation.gobcert"]));
     let thesis = ["--variant", "ab-full", "--reading", "thesis"];
     let safe = explain("start", &thesis);
-    let why = "safe: White can go on for ever without losing, since White may leave all but A3 in hand";
-    assert!(safe.ok().contains(why) && safe.stdout.contains("by ab-robust-closure.gobcert"), "{safe:?}");
-    assert!(safe.stdout.contains("White has 16 moves"), "{safe:?}");
+    let why = "safe: White can go on for ever without losing\nby ab-robust-closure.gobcert";
+    assert!(safe.ok().contains(why) && safe.stdout.contains("known to be safe, 16"), "{safe:?}");
+    // Away from the closure of a game that is worse for White its claim says something all the same.
+    let own = tempfile::tempdir().expect("a directory");
+    let far = ["explain", "start", "--variant", "A3B1-A3B2C1"];
+    let far = Ran::of(&mut super::alone(own.path(), &far));
+    let why = "safe: White can go on for ever without losing, since Black can do no more than with A3B3C1";
+    assert!(far.ok().contains(why) && far.stdout.contains("not known, 16"), "{far:?}");
     let wins = explain("a,a,a,1/4/A,A,1,A/4 b", &thesis);
     assert!(wins.ok().contains("lost: Black wins in 1 ply\nby a short search"), "{wins:?}");
-    let open = explain("A,3/4/4/4 b", &thesis);
-    assert_eq!(open.code, Some(3));
-    assert!(
-        open.stdout.contains("not known: ab-robust-closure.gobcert says something of the empty board alone")
-    );
+    let open = explain("A,3/4/4/4 b", &["--variant", "A3-A3B3C3"]);
+    assert_eq!(open.code, Some(3), "{open:?}");
+    let why = "not known: A3-A3B3C1-official-refutation.gobcert says something of the empty board alone";
+    assert!(open.stdout.contains(why), "{open:?}");
+    let computed = explain("start", &["--variant", "A3-A3B2C1"]);
+    assert!(computed.stdout.contains("not known: gobprove solve computed that White holds"), "{computed:?}");
 }
 
 #[test]

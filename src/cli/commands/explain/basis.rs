@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::ExplainArgs;
 use crate::cli::commands::query;
 use crate::cli::console::exit::{Exit, Failure, shown};
-use crate::cli::console::lattice::{follows, reason, settled_by};
+use crate::cli::console::lattice::{reason, settled_by};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::say;
 use crate::cli::console::shipped::{self, Shipped, missing, no_certificate};
@@ -140,15 +140,12 @@ impl Basis {
             return Ok(());
         }
         // What White holds against more it holds against less. Where that closure is not at hand, its claim still says something.
-        if elsewhere.is_empty() {
-            let of_worse = |claim: &Claim| claim.kind == Kind::Closure && follows(claim, &game);
-            let of_reading = |claim: &Claim| of_worse(claim) && claim.game.reading == game.reading;
-            for wanted in [&of_reading as &dyn Fn(&Claim) -> bool, &of_worse] {
-                if let Some((name, source)) = at_hand(wanted, &mut Vec::new())? {
-                    self.add(name, source);
-                    return Ok(());
-                }
-            }
+        let of_worse = settled_by(&game, Some(Kind::Closure)).filter(|_| elsewhere.is_empty());
+        if let Some(shipped) = of_worse
+            && let Some((name, source)) = at_hand(|claim| *claim == shipped.claim(), &mut Vec::new())?
+        {
+            self.add(name, source);
+            return Ok(());
         }
         if !elsewhere.is_empty() {
             return Err(missing(&elsewhere));
