@@ -224,7 +224,7 @@ fn wrong_use(error: &clap::Error) -> Failure {
     let what = match first.strip_suffix(':') {
         Some(_) => {
             let missing = rest.lines().take_while(|line| !line.is_empty()).map(str::trim);
-            format!("{first} {}", missing.collect::<Vec<_>>().join(", "))
+            format!("{first} {}", missing.collect::<Vec<_>>().join(" "))
         }
         None => first.to_owned(),
     };

@@ -72,7 +72,7 @@ fn what_is_left_out_is_told() {
     }
     run(&["ab-offi"]).error(2, &["nothing that ships is called \"ab-offi\""]);
     run(&["ab", "--under", "10K"]).error(2, &["no file of what is asked for is under 10 KiB"]);
-    run(&["nosuch"]).error(2, &["nothing that ships is called \"nosuch\"", "gobprove status"]);
+    run(&["nosuch"]).error(2, &["nothing that ships is called \"nosuch\"", "what ships is of A2B2-A3B3, "]);
     run(&["abfull"]).error(2, &["did you mean \"ab-full\"?"]);
     run(&[]).error(2, &["--all"]);
 }

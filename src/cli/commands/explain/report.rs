@@ -11,7 +11,7 @@ use crate::cli::commands::solve::{command, file_name};
 use crate::cli::console::lattice::computed_draw;
 use crate::cli::console::report::{Align, Table, grouped};
 use crate::explain::forced_win::{MOST_PLIES, Ply};
-use crate::explain::knowledge::Knowledge;
+use crate::explain::knowledge::{Knowledge, Safety};
 use crate::explain::listed_win::{Met, TooManyListed};
 use crate::notation::{Piece, Setup};
 use crate::picture::Frame;
@@ -120,6 +120,8 @@ impl Report {
         let known = &grounds.known;
         let basis = match (verdict, &grounds.empty) {
             (Verdict::Follows { .. }, Some(empty)) => vec![empty.file.clone()],
+            // A search found the win.
+            (Verdict::Lost(..), _) if known.value(position) == Safety::Unknown => Vec::new(),
             _ => grounds.names.clone(),
         };
         let game = known.game();
