@@ -113,7 +113,9 @@ fn c11_another_version_is_refused_and_its_files_are_left_alone() {
         assert_ne!(own, other);
         fs::write(&identity, &other).expect("written");
         let told = run(Arc::new(System), &place).expect_err("foreign");
-        assert!(told.contains(&other) && told.contains(&own) && told.contains("--fresh"), "{told}");
+        let version = |identity: &str| identity[identity.find("gobprove ").expect("a version")..].to_owned();
+        let said = format!("made for {}, not for {}", version(&other), version(&own));
+        assert!(told.contains(&said) && told.contains("--fresh"), "{told}");
         assert_eq!(files(&place), before);
     }
     // Its files are known one by one, also where the identity is lost.

@@ -222,7 +222,8 @@ fn c11_files_of_another_version_are_refused() {
     let own = fs::read_to_string(&identity).expect("text");
     fs::write(&identity, own.replace("gobprove ", "gobprove 9.")).expect("written");
     let told = Ended::of(start(&mut job.command()));
-    told.says(4, &["gobprove 9.", &own, "--fresh to discard"]);
+    let version = &own[own.find("gobprove ").expect("a version")..];
+    told.says(4, &["made for gobprove 9.", &format!(", not for {version}"), "--fresh to discard"]);
     fs::write(&identity, own).expect("written");
     job.finish();
 }

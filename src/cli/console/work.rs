@@ -178,8 +178,11 @@ pub fn broken_off(error: FixpointError, signals: &Signals) -> Failure {
     }
 }
 
-/// How many rounds a tier is taken to have. Nobody knows before: the fullest tiers of variants with over 10^9 positions have 5 to 51.
-const ROUNDS: f64 = 24.0;
+/// How many rounds a tier of this number of rows is taken to have. Nobody knows before: tiers of a million rows have about 8, tiers of
+/// a hundred million 24 to 51.
+fn rounds(tier_rows: u64) -> f64 {
+    (6.0 * (tier_rows.max(1) as f64).log10() - 27.0).clamp(6.0, 24.0)
+}
 
 /// Which part of a solve is done, from 0 to 1.
 fn part(at: &passes::FixpointProgress) -> f64 {
@@ -200,7 +203,7 @@ fn part_of_tier(round: &passes::Round) -> f64 {
         // The rounds are done.
         Step::Counting => return 1.0,
     };
-    let further = (ROUNDS - finished - 1.0).max(finished / 3.0);
+    let further = (rounds(round.tier_rows) - finished - 1.0).max(finished / 3.0);
     (before + now) / (before + rows * (1.0 + further))
 }
 
@@ -339,7 +342,14 @@ mod tests {
         for (finished, &own) in rows.iter().enumerate() {
             let tier = Tier([[3, 2, 0, 0], [3, 3, 2, 0]]);
             let (step, finished) = (Step::Updating, finished as u32);
-            let round = passes::Round { tier, step, tier_rows: 338, finished, rows_done: 0, rows: own };
+            let round = passes::Round {
+                tier,
+                step,
+                tier_rows: 338_000_000,
+                finished,
+                rows_done: 0,
+                rows: own * 1_000_000,
+            };
             let told = part_of_tier(&round);
             let done = rows[..finished as usize].iter().sum::<u64>() as f64 / all as f64;
             assert!(
