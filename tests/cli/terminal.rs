@@ -56,8 +56,8 @@ fn a_terminal_shows_the_phase_and_never_a_share_that_is_not_known() {
 /// What has no room is left out word by word: no number is cut.
 #[test]
 fn a_narrow_terminal_shows_whole_words() {
-    const COLUMNS: usize = 72;
-    let pieces = on_a_terminal(COLUMNS as u16, &["solve", "A2-A3B3C1", "--no-file", "--threads", "1"]);
+    const COLUMNS: usize = 56;
+    let pieces = on_a_terminal(COLUMNS as u16, &["solve", "A2-A3B2C1", "--no-file", "--threads", "1"]);
     let shown: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
     let lines = shown.split(['\r', '\n']).map(without_escapes).filter(|line| line.contains("solving"));
     let (mut cut, mut whole) = (0, 0);
