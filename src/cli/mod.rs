@@ -186,15 +186,12 @@ fn tell_of_use(error: &clap::Error) {
         let _ = Out::new().json(&wrong_use(error).json());
     }
     let text = error.render().to_string();
-    let plain = in_words(&text);
-    if plain != text {
-        return report::say(report::plain(&plain).trim_end());
-    }
-    match report::plain(&text) {
+    let told = in_words(&text);
+    match report::plain(&told) {
         // Help and version go to stdout, and whoever closed that has seen enough.
-        Cow::Borrowed(_) => drop(error.print()),
-        // An argument that would act on a terminal, so without colours.
-        Cow::Owned(text) => report::say(text.trim_end()),
+        Cow::Borrowed(_) if told == text => drop(error.print()),
+        // An argument that would act on a terminal, or other words: so without colours.
+        told => report::say(told.trim_end()),
     }
 }
 
@@ -221,13 +218,8 @@ fn wrong_use(error: &clap::Error) -> Failure {
     let text = in_words(&error.render().to_string());
     // What is missing stands in lines of its own.
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    let what = match first.strip_suffix(':') {
-        Some(_) => {
-            let missing = rest.lines().take_while(|line| !line.is_empty()).map(str::trim);
-            format!("{first} {}", missing.collect::<Vec<_>>().join(" "))
-        }
-        None => first.to_owned(),
-    };
+    let missing = rest.lines().take_while(|line| !line.is_empty() && first.ends_with(':')).map(str::trim);
+    let what = [first].into_iter().chain(missing).collect::<Vec<_>>().join(" ");
     let failure = Failure::usage(what.strip_prefix("error: ").unwrap_or(&what));
     let failure =
         failure.next("gobprove --help lists the commands, gobprove COMMAND --help the options of one");

@@ -210,16 +210,30 @@ impl Knowledge {
     }
 }
 
+/// Whether what a certificate claims of its game is then so of this game.
+#[must_use]
+pub fn follows(claim: &Claim, game: &Game) -> bool {
+    let own = claim.game.variant;
+    let (asked, is_read_so) = (game.variant, claim.game.reading == game.reading);
+    match claim.kind {
+        Kind::Cut | Kind::Closure => {
+            (is_read_so || claim.game.reading == Reading::Robust)
+                && own.white.at_most(asked.white)
+                && asked.black.at_most(own.black)
+        }
+        Kind::Refutation => {
+            (is_read_so || game.reading == Reading::Robust)
+                && asked.white.at_most(own.white)
+                && own.black.at_most(asked.black)
+        }
+    }
+}
+
 /// Whether a certificate of this claim says something of the positions of a game.
 fn is_about(claim: &Claim, game: &Game) -> bool {
-    let Game { variant: own, reading } = claim.game;
     match claim.kind {
-        Kind::Closure => {
-            own.white.at_most(game.variant.white)
-                && game.variant.black.at_most(own.black)
-                && [game.reading, Reading::Robust].contains(&reading)
-        }
-        Kind::Cut | Kind::Refutation => claim.covers(game.variant) && reading == game.reading,
+        Kind::Closure => follows(claim, game),
+        Kind::Cut | Kind::Refutation => claim.covers(game.variant) && claim.game.reading == game.reading,
     }
 }
 

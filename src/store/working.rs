@@ -31,24 +31,25 @@ pub(super) struct Working {
 /// In words, what the files of a working directory are for, and what was asked for instead.
 #[must_use]
 pub fn mistaken(found: &str, expected: &str) -> String {
-    // What a run is about and what it makes stand before the version of the program.
-    let parts = |identity: &'_ str| {
-        let (run, version) = identity.split_once(" gobprove ")?;
-        let (about, makes) = run.rsplit_once(' ')?;
-        let command = match makes {
-            "tiers" => "gobprove solve, generate or update",
-            "proof" => "gobprove prove",
-            "refutation" => "gobprove refute",
-            _ => return None,
-        };
-        Some([command.to_owned(), about.to_owned(), format!("gobprove {version}")])
-    };
     let differs = parts(found).zip(parts(expected));
     let differs = differs.and_then(|(found, expected)| found.into_iter().zip(expected).find(|(a, b)| a != b));
     match differs {
         Some((found, expected)) => format!("made for {found}, not for {expected}"),
         None => format!("made for {found:?}, not for {expected:?}"),
     }
+}
+
+/// The command that an identity is of, what it is about, and the version of the program. They stand in it as `ABOUT MAKES VERSION`.
+fn parts(identity: &str) -> Option<[&str; 3]> {
+    let (run, version) = identity.split_at(identity.find(" gobprove ")?);
+    let (about, makes) = run.rsplit_once(' ')?;
+    let command = match makes {
+        "tiers" => "gobprove solve, generate or update",
+        "proof" => "gobprove prove",
+        "refutation" => "gobprove refute",
+        _ => return None,
+    };
+    Some([command, about, version.trim_start()])
 }
 
 /// Why working files cannot be used.

@@ -80,6 +80,17 @@ fn what_was_computed_is_said_first() {
         .error(4, &["measuring the machine, by solving ab, needs", "give more with --memory"]);
 }
 
+/// Nobody has to make a certificate to know the value of a small game.
+#[test]
+fn a_small_open_game_is_solved_by_explain() {
+    let told = gobprove(&["estimate", "A1-A2B1"]);
+    let command = "gobprove explain start --variant A1-A2B1 --reading official";
+    let first = format!("no certificate settles A1-A2B1 official\n{command} solves it on the spot\n");
+    assert!(told.ok().starts_with(&first), "{told:?}");
+    let solved = gobprove(&command.split(' ').skip(1).collect::<Vec<_>>());
+    assert!(solved.ok().contains("by solved on the spot"), "{solved:?}");
+}
+
 /// More ranks take less each. What is dealt is even for two, and nearly so for 32.
 #[test]
 fn ranks_divide_the_memory_and_the_time() {

@@ -46,8 +46,8 @@ mod terminal;
 #[path = "../support/tty.rs"]
 mod tty;
 
-#[cfg(unix)]
 use std::fs;
+#[cfg(unix)]
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 #[cfg(unix)]

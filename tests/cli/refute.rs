@@ -66,6 +66,7 @@ fn what_black_does_not_win_is_said_and_certified_by_nothing() {
     refute(&["--discipline", "A=2"]).error(2, &["gobprove prove takes it"]);
     refute(&["--memory", "100K"]).error(4, &["A2-A3B3 needs", "--memory"]);
     gobprove(&["generate", "A2-A3B3", "--kind", "refutation"]).error(2, &["gobprove refute A2-A3B3"]);
+    gobprove(&["generate", "ab", "--kind", "x"]).error(2, &["[possible values: cut, closure]"]);
     let lost = gobprove(&["generate", "A1-A3B1", "--out", text(&out)]);
     assert!(
         lost.code == Some(1) && lost.stderr.contains("gobprove refute A1-A3B1 --reading official"),

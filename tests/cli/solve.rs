@@ -163,6 +163,15 @@ fn what_cannot_be_asked_is_said() {
     query(&file, empty, &[]).error(4, &["solved", &writes]);
     gobprove(&["query", "abcd-full", empty])
         .error(4, &["abcd-full-official.gobsolved", "no machine has the memory"]);
+    gobprove(&["suite", "abcd-full"])
+        .error(4, &["abcd-full-official.gobsolved", "no machine has the memory"]);
+    // It takes 420 GiB. A machine that has them is told the command that solves it.
+    let abc = gobprove(&["query", "abc", empty]);
+    let named = [
+        "solving it takes more memory than there is here",
+        "gobprove solve abc --reading official writes it",
+    ];
+    assert_eq!(named.iter().filter(|words| abc.stderr.contains(**words)).count(), 1, "{abc:?}");
     let anew = format!("gobprove solve A3B1-A3B1 --reading official --out {file} --distances writes it");
     gobprove(&["suite", "A3B1-A3B1", "--file", &file]).error(4, &[&anew]);
     gobprove(&["solve", "A3-A3B1", "--out", &file]).ok();

@@ -40,6 +40,14 @@ fn a_terminal_shows_the_phase_and_never_a_share_that_is_not_known() {
         (&generate, &["solving ab", "left ", "answering for ab", " open"]),
         (&verify, &["checking 2 of 3, ab-"]),
         (&["estimate", "A3-A3B1"], &["estimating A3-A3B1"]),
+        (
+            &["play", "A1-A3B1", "--plain", "--white", "engine", "--black", "engine", "--time", "1"],
+            &["White thinks"],
+        ),
+        (
+            &["match", "nodes:300000", "nodes:300000", "--games", "2", "--variant", "A1-A3B1"],
+            &["playing 2 games", "; game 1, "],
+        ),
     ] {
         let pieces = on_a_terminal(120, arguments);
         let shown: String = pieces.iter().map(|(_, text)| text.as_str()).collect();

@@ -235,7 +235,13 @@ fn a_certificate_comes_in_by_stdin() {
     let ran = super::Ran::of(super::command(&["verify", "-"]).stdin(file));
     assert_eq!(ran.ok(), "s VERIFIED ab official draw closure\n");
     let ran = super::Ran::of(super::command(&["verify", "-"]).stdin(std::process::Stdio::null()));
-    ran.error(1, &["not a certificate of this format"]);
+    ran.error(1, &["stdin is rejected"]);
+    // What the shell makes of `<(COMMAND)` is such a path, and nothing is behind it afterwards.
+    let file = fs::File::open(shipped(CLOSURE)).expect("a file");
+    let cat = std::process::Command::new("cat").stdin(file).stdout(std::process::Stdio::piped()).spawn();
+    let pipe = cat.expect("cat starts").stdout.take().expect("a pipe");
+    let ran = super::Ran::of(super::command(&["verify", "/dev/stdin"]).stdin(pipe));
+    ran.error(4, &["it is a pipe", "`COMMAND | gobprove verify -`"]);
 }
 
 #[test]

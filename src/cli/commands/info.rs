@@ -7,13 +7,11 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 
-use gobcheck::file::read_from;
-
-use crate::cli::console::args::Format;
+use crate::cli::console::args::{Format, Talk};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::lattice::no_certificate_of;
 use crate::cli::console::report::{Align, Out, Table, grouped};
-use crate::cli::console::shipped::{Shipped, ShippedFile, missing, no_certificate};
+use crate::cli::console::shipped::{STDIN, Shipped, ShippedFile, missing, no_certificate, piped};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
 use crate::store::{Claim, FormatError, Header, Kind, VERSION, advice, read_file, sha256_hex};
@@ -57,7 +55,6 @@ impl InfoArgs {
             }
             missing_files.extend(not_at_hand);
         }
-        missing_files.dedup();
         let failure = (!missing_files.is_empty()).then(|| missing(&missing_files));
         // An error alone is told as that of any command.
         if self.format.json && !reports.is_empty() {
@@ -73,10 +70,8 @@ impl InfoArgs {
 /// The certificates that a word means, and the names of those among them that are not at hand: what ships for a variant, or a file.
 fn meant(what: &Path) -> Result<(Vec<ShippedFile>, Vec<&'static str>), Failure> {
     match what.to_string_lossy().read::<Variant>() {
-        _ if what.as_os_str() == "-" => {
-            let bytes = read_from(std::io::stdin().lock())
-                .map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")).at("stdin"))?;
-            Ok((vec![("stdin".to_owned(), bytes.into())], Vec::new()))
+        _ if what.as_os_str() == STDIN => {
+            Ok((vec![("stdin".to_owned(), piped(Talk::default())?.into())], Vec::new()))
         }
         Ok(variant) if !what.exists() => {
             let ships: Vec<_> = Shipped::of(|claim| claim.covers(variant)).collect();

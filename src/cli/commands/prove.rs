@@ -11,7 +11,7 @@ use crate::cli::console::answers::{Answers, Known};
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::lattice::tell_of_the_opposite;
-use crate::cli::console::memory::{Memory, shown as shown_size};
+use crate::cli::console::memory::{self, Memory};
 use crate::cli::console::progress::{Progress, growing};
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::signals::{Left, Signals};
@@ -434,7 +434,7 @@ impl GrowthCurve {
             return Ok(());
         }
         let positions = grouped(self.last.positions.into());
-        let (bytes, times) = (shown_size(self.last.bytes.into()), prover::TIMES);
+        let (bytes, times) = (memory::shown(self.last.bytes.into()), prover::TIMES);
         let what = format!(
             "with {positions} positions the closure takes {bytes}, and making it smaller and checking it may take {times} times as much: more than --memory allows"
         );

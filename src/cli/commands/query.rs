@@ -153,20 +153,20 @@ pub(super) fn cannot_use(error: StoreError, game: &Game, file: Option<&Path>) ->
     let solve = command(game, file);
     Failure::from(error).next(match (of_plies, missing) {
         (true, _) => format!("{solve} --distances writes it anew"),
-        _ if !memory::no_machine_has(passes::bytes(game.variant, Seed::Rules)) && !is_solved_here(game) => format!(
+        _ if memory::no_machine_has(passes::bytes(game.variant, Seed::Rules)) => {
+            "no machine has the memory to solve it; gobprove explain says what is proven of it".to_owned()
+        }
+        _ if !is_solved_here(game) => format!(
             "solving it takes more memory than there is here, as `gobprove estimate {}` says; gobprove explain says what is proven \
              of it",
             game.variant
         ),
-        _ if memory::no_machine_has(passes::bytes(game.variant, Seed::Rules)) => {
-            "no machine has the memory to solve it; gobprove explain says what is proven of it".to_owned()
-        }
         (false, true) => format!("{solve} writes it"),
         (false, false) => format!("{solve} writes it anew"),
     })
 }
 
-/// Whether there is memory enough here to solve a game into a file.
+/// Whether there is memory enough here to solve a game into a file, which takes it twice.
 pub(super) fn is_solved_here(game: &Game) -> bool {
     2 * passes::bytes(game.variant, Seed::Rules) <= Memory::default().most().into()
 }

@@ -239,7 +239,6 @@ impl RegenerateArgs {
     }
 }
 
-/// Whether a name means a certificate: the variant's, or a beginning of the file's that ends with a word of it.
 /// The variants that something ships for, in the order of the files.
 fn variants_that_ship() -> Vec<String> {
     let mut variants: Vec<String> = SHIPPED.iter().map(|shipped| shipped.variant.to_string()).collect();
@@ -247,6 +246,7 @@ fn variants_that_ship() -> Vec<String> {
     variants
 }
 
+/// Whether a name means a certificate: the variant's, or a beginning of the file's that ends with a word of it.
 fn is_named(shipped: &Shipped, name: &str) -> bool {
     let own = shipped.file.strip_suffix(".gobcert").unwrap_or(&shipped.file);
     let name = name.strip_suffix(".gobcert").unwrap_or(name);

@@ -14,6 +14,7 @@ use super::args::Talk;
 use super::exit::Failure;
 use super::report::say;
 use super::shipped::Shipped;
+use crate::explain::knowledge::follows;
 use crate::prelude::*;
 use crate::rules::{Game, Material, Reading};
 use crate::store::{Claim, Kind};
@@ -23,25 +24,6 @@ pub static MATERIALS: LazyLock<Vec<Material>> = LazyLock::new(|| {
     let counts = (0..=u8::MAX).map(|code| [code / 64, code / 16 % 4, code / 4 % 4, code % 4]);
     counts.filter_map(Material::new).collect()
 });
-
-/// Whether what a certificate claims of its game is then so of this game.
-#[must_use]
-pub fn follows(claim: &Claim, game: &Game) -> bool {
-    let own = claim.game.variant;
-    let (asked, is_read_so) = (game.variant, claim.game.reading == game.reading);
-    match claim.kind {
-        Kind::Cut | Kind::Closure => {
-            (is_read_so || claim.game.reading == Reading::Robust)
-                && own.white.at_most(asked.white)
-                && asked.black.at_most(own.black)
-        }
-        Kind::Refutation => {
-            (is_read_so || game.reading == Reading::Robust)
-                && asked.white.at_most(own.white)
-                && own.black.at_most(asked.black)
-        }
-    }
-}
 
 /// The certificate that ships and settles a game: the one for the very game, else the smallest. A cut only if that is asked
 /// for.

@@ -3,16 +3,19 @@
 
 use std::borrow::Cow;
 use std::env;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Deserializer, de};
 
+use super::args::Talk;
 use super::exit::{Exit, Failure, shown};
 use super::memory;
+use super::progress::Progress;
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
-use crate::store::{Certificate, Claim, FormatError, Kind, LoadError, read_certificate, read_file};
+use crate::store::{Certificate, Claim, FormatError, Kind, LoadError, MAGIC, read_certificate, read_file};
 
 /// Where a certificate was found, and its bytes.
 pub type ShippedFile = (String, Cow<'static, [u8]>);
@@ -158,6 +161,26 @@ pub fn given(path: &Path) -> Result<(Certificate, Vec<u8>), Failure> {
         LoadError::Read(error) => Failure::from(error),
         LoadError::Format { error, advice, .. } => no_certificate(&shown(path), &error).next(advice),
     })
+}
+
+/// The word for stdin in place of a file.
+pub const STDIN: &str = "-";
+
+/// The bytes of a certificate that comes in by stdin. What begins otherwise is no certificate, however long it is: only its beginning
+/// is read.
+///
+/// # Errors
+/// Stdin cannot be read, or has more bytes than a certificate may have.
+pub fn piped(talk: Talk) -> Result<Vec<u8>, Failure> {
+    let _progress = Progress::new("reading stdin", talk);
+    let mut stdin = io::stdin().lock();
+    let mut head = Vec::new();
+    let bytes =
+        stdin.by_ref().take(MAGIC.len() as u64).read_to_end(&mut head).and_then(|_| match head == MAGIC {
+            true => gobcheck::file::read_from(head.as_slice().chain(stdin)),
+            false => Ok(head),
+        });
+    bytes.map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")).at("stdin"))
 }
 
 /// What to say of bytes that are no certificate.

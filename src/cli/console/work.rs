@@ -171,9 +171,9 @@ pub fn broken_off(error: FixpointError, signals: &Signals) -> Failure {
         FixpointError::Interrupted => signals.failure(),
         FixpointError::Working(WorkingError::Io { .. } | WorkingError::Write(_))
         | FixpointError::Map { .. } => signals.disk_failure(error),
-        // What is in the way and what to do is told.
         FixpointError::Memory(_) => Failure::unavailable(error)
             .next("take a smaller variant: the system does not give as much as --memory allows"),
+        // What is in the way and what to do is told.
         FixpointError::Working(_) | FixpointError::Unfinished { .. } => Failure::unavailable(error),
     }
 }
@@ -325,6 +325,7 @@ mod tests {
     use gobcheck::index::Tier;
 
     use super::*;
+    use crate::bitbase::OutOfMemory;
     use crate::store::Certificate;
 
     /// The rows of each round of the fullest tier of A3B2-A3B3C2, in millions, as a run showed them: all rounds took about as long.
@@ -364,6 +365,14 @@ mod tests {
             let ended = passes::Round { step: Step::Counting, ..round };
             assert_eq!(part_of_tier(&ended), 1.0);
         }
+    }
+
+    #[test]
+    fn where_the_system_has_no_memory_it_is_said_what_to_do() {
+        let error = FixpointError::Memory(OutOfMemory { tier: Tier([[1, 0, 0, 0]; 2]), bytes: 1 << 50 });
+        let failure = broken_off(error, &Signals::catch(Left::Nothing));
+        assert_eq!(failure.exit(), Exit::Unavailable);
+        assert!(failure.to_string().contains("\n  next: take a smaller variant"), "{failure}");
     }
 
     #[test]

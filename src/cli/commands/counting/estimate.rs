@@ -78,6 +78,10 @@ struct Divided {
 
 /// What there is to say of a variant.
 struct Estimate {
+    /// The certificate that settles it already.
+    known: Option<&'static Shipped>,
+    /// What was computed of it, where no certificate settles it.
+    computed: Option<Claim>,
     count: census::Count,
     /// The bytes of all its bitbases.
     memory: u128,
@@ -107,6 +111,8 @@ impl EstimateArgs {
         let commands = taken::commands(&asked);
         let divided = self.divided(&commands);
         let estimate = Estimate {
+            known,
+            computed,
             count: census::variant(self.variant),
             memory: passes::bytes(self.variant, Seed::Rules),
             divided,
@@ -117,9 +123,9 @@ impl EstimateArgs {
         drop(progress);
         let mut out = Out::new();
         if self.format.json {
-            out.json(&self.json(&estimate, known, computed))?;
+            out.json(&self.json(&estimate))?;
         } else {
-            out.line(&self.text(&estimate, known, computed))?;
+            out.line(&self.text(&estimate))?;
         }
         Ok(Exit::Done)
     }
@@ -144,8 +150,8 @@ impl EstimateArgs {
         self.ranks.iter().map(over).collect()
     }
 
-    fn json(&self, estimate: &Estimate, known: Option<&Shipped>, computed: Option<Claim>) -> Value {
-        let Estimate { count, memory, commands, closure, speed, divided } = estimate;
+    fn json(&self, estimate: &Estimate) -> Value {
+        let Estimate { known, computed, count, memory, commands, closure, speed, divided } = estimate;
         let row = |taken: &Taken| {
             json!({
                 "command": taken.command,
@@ -184,10 +190,10 @@ impl EstimateArgs {
         })
     }
 
-    fn text(&self, estimate: &Estimate, known: Option<&Shipped>, computed: Option<Claim>) -> String {
+    fn text(&self, estimate: &Estimate) -> String {
         let Estimate { count, commands, closure, speed, divided, .. } = estimate;
         let allowed = self.memory.most();
-        let mut text = self.settled(known, computed);
+        let mut text = self.settled(estimate);
         let [positions, canonical] = [count.positions, count.canonical].map(grouped);
         text.push_str(&format!("\n{positions} positions, {canonical} canonical\n"));
         let mut table = Table::new(&[
@@ -242,13 +248,13 @@ impl EstimateArgs {
     }
 
     /// What is known of it already.
-    fn settled(&self, known: Option<&Shipped>, computed: Option<Claim>) -> String {
+    fn settled(&self, estimate: &Estimate) -> String {
         let (variant, reading) = (self.variant, self.reading);
         let because = |claim: &Claim| match reason(claim, &Game::new(variant, reading)) {
             itself if itself.is_empty() => itself,
             reason => format!(": {reason}"),
         };
-        match (known, computed) {
+        match (estimate.known, &estimate.computed) {
             (Some(known), _) => format!(
                 "{variant} {reading} is settled already: {}, by {}{}\n\
                  gobprove verify {variant} --reading {reading} checks that",
@@ -259,7 +265,7 @@ impl EstimateArgs {
             (None, Some(claim)) => format!(
                 "{variant} {reading} was computed already, by gobprove solve: {}{}; no certificate ships",
                 claim.kind.value(),
-                because(&claim)
+                because(claim)
             ),
             (None, None) if is_solved_on_the_spot(variant) => format!(
                 "no certificate settles {variant} {reading}\n\

@@ -139,16 +139,15 @@ impl Basis {
         if !self.sources.is_empty() {
             return Ok(());
         }
+        if !elsewhere.is_empty() {
+            return Err(missing(&elsewhere));
+        }
         // What White holds against more it holds against less. Where that closure is not at hand, its claim still says something.
-        let of_worse = settled_by(&game, Some(Kind::Closure)).filter(|_| elsewhere.is_empty());
-        if let Some(shipped) = of_worse
+        if let Some(shipped) = settled_by(&game, Some(Kind::Closure))
             && let Some((name, source)) = at_hand(|claim| *claim == shipped.claim(), &mut Vec::new())?
         {
             self.add(name, source);
             return Ok(());
-        }
-        if !elsewhere.is_empty() {
-            return Err(missing(&elsewhere));
         }
         self.empty = settled_by(&game, None).map(|shipped| EmptyBoard {
             is_lost: shipped.kind == Kind::Refutation,

@@ -257,14 +257,6 @@ impl MatchArgs {
             cells[one][two] = Some((100.0 * score, median));
             cells[two][one] = Some((100.0 - 100.0 * score, median));
             let [one, two] = pair.map(|player| &self.players[player]);
-            let points = |points: f64| {
-                // A sum with 0 has no minus where it is nothing.
-                if points.is_infinite() {
-                    format!("{points:+}")
-                } else {
-                    format!("{:+}", points.round() + 0.0)
-                }
-            };
             table.row([
                 one.clone(),
                 two.clone(),
@@ -379,4 +371,20 @@ fn write_log(path: &Path, head: &str, played: &[Played]) -> Result<(), Failure> 
         text.push('\n');
     }
     write_file(&System, path, text.as_bytes()).map_err(Failure::from)
+}
+
+/// Elo points with their sign. A sum with 0 has no minus where it is nothing.
+fn points(points: f64) -> String {
+    format!("{:+}", points.round() + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_difference_has_no_minus() {
+        let all = [-0.2, 0.0, 12.6, -12.6, f64::INFINITY, f64::NEG_INFINITY].map(points);
+        assert_eq!(all, ["+0", "+0", "+13", "-13", "+inf", "-inf"]);
+    }
 }

@@ -2,22 +2,19 @@
 
 use std::borrow::Cow;
 use std::fs::Metadata;
-use std::io::{self, Read as _};
 #[cfg(unix)]
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use super::VerifyArgs;
-use crate::cli::console::args::Talk;
 use crate::cli::console::exit::{Failure, shown};
 use crate::cli::console::lattice::settled_by;
 use crate::cli::console::nearest;
-use crate::cli::console::progress::Progress;
 use crate::cli::console::report::say;
-use crate::cli::console::shipped::{Shipped, missing};
+use crate::cli::console::shipped::{STDIN, Shipped, missing, piped};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
-use crate::store::{Claim, Header, Kind, MAGIC, read_file};
+use crate::store::{Claim, Header, Kind, read_file};
 
 /// A certificate to check.
 pub(super) struct Candidate {
@@ -72,7 +69,10 @@ impl VerifyArgs {
                 }
                 Ok(found)
             }
-            Err(_) if text == "-" => Ok(vec![piped(self.talk)]),
+            Err(_) if text == STDIN => {
+                let bytes = piped(self.talk)?.into();
+                Ok(vec![Ok(Candidate { name: "stdin".to_owned(), bytes, asked: None, implied: Vec::new() })])
+            }
             Err(_) if looks_like_a_file(what) => Ok(vec![file(what)]),
             Err(error) => {
                 let near = nearest::did_you_mean(&nearest::variants(&text));
@@ -198,23 +198,6 @@ fn file(path: &Path) -> Asked {
         }
     })?;
     Ok(Candidate { name: shown(path), bytes: bytes.into(), asked: None, implied: Vec::new() })
-}
-
-/// What comes in by stdin.
-fn piped(talk: Talk) -> Asked {
-    let progress = Progress::new("reading stdin", talk);
-    let mut stdin = io::stdin().lock();
-    // What begins otherwise is no certificate, however long it is.
-    let mut head = Vec::new();
-    let bytes =
-        stdin.by_ref().take(MAGIC.len() as u64).read_to_end(&mut head).and_then(|_| match head == MAGIC {
-            true => gobcheck::file::read_from(head.as_slice().chain(stdin)),
-            false => Ok(head),
-        });
-    let bytes =
-        bytes.map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")).at("stdin"))?;
-    drop(progress);
-    Ok(Candidate { name: "stdin".to_owned(), bytes: bytes.into(), asked: None, implied: Vec::new() })
 }
 
 /// Whether a word is meant as a path: it is there, or it could be nothing else.

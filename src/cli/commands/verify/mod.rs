@@ -20,6 +20,7 @@ use crate::cli::console::lattice;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, say};
 use crate::cli::console::shipped::SHIPPED;
+use crate::explain::knowledge::follows;
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
 use crate::store::{Claim, Header, Kind, sha256_hex};
@@ -207,7 +208,7 @@ impl VerifyArgs {
     fn objection(&self, candidate: &Candidate) -> Option<Objection> {
         let claim = Header::parse(&candidate.bytes).ok()?.claim;
         let variant = candidate.asked.filter(|&asked| !claim.covers(asked)).map(|asked| asked.to_string());
-        let implied = candidate.implied.iter().find(|game| !lattice::follows(&claim, game));
+        let implied = candidate.implied.iter().find(|game| !follows(&claim, game));
         if let Some(game) = implied {
             let what = format!("it claims {claim}, and nothing follows of {} {}", game.variant, game.reading);
             return Some(Objection::Other(what));
