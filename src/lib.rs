@@ -3,8 +3,8 @@
 //! This crate makes certificates and explains them to people. No verdict rests on it. What has to be trusted is the
 //! crate [`gobcheck`]: the rules, the symmetries, the numbering of positions, the format and the checker.
 //!
-//! The rooms stand in reading order. Each may use those above it and none below. The glossary is in CONTRIBUTING.md;
-//! the words most used are these:
+//! The modules below, called rooms, stand in reading order. A room may use those above it and none below. The
+//! glossary is in CONTRIBUTING.md; the most frequent words are these:
 //!
 //! - A **position** is what stands where and who is to move. It is *lost* if Black can force a win, otherwise *safe*.
 //! - A **tier** is all positions with the same numbers of each piece on the board. A **rank** numbers the positions of
@@ -12,12 +12,11 @@
 //! - The **canonical** position stands for its **orbit**, the up to 32 images under the symmetries of the board.
 //! - A **row** is a bit vector: the positions that differ only in where the *inner* pieces stand, Black's of the
 //!   smallest size.
-//! - A **bitbase** has one bit for each position: lost or not. A **fixpoint** is a bitbase to which no move adds a
-//!   position.
+//! - A **bitbase** has one bit for each position: lost or not. A **fixpoint** is a bitbase that no update changes.
 //! - A **closure** is a set of positions that White never has to leave. A **question** is a position with White to move
 //!   that it has to answer. A **cut** lists what White avoids. A **refutation** lists positions that Black wins.
 //! - A **discipline** is a restriction that one side keeps to, so that a proof is found with less memory.
-//! - A **checkpoint** is what a long run saves, and what the same command goes on from.
+//! - A **checkpoint** is what a long run saves so that the same command can go on from there.
 
 /// The examples of README.md, compiled and run as a test.
 #[cfg(doctest)]

@@ -19,8 +19,8 @@ use thiserror::Error;
 
 /// For each tier and side to move the set of positions lost for White, as rows.
 ///
-/// Rows only ever grow, and what a pass adds to them does not depend on the order in which it comes: that is
-/// why the words are atomic, and why relaxed access to them is enough.
+/// The words are atomic, as several threads write them. Relaxed access is enough: rows only grow, and the order in
+/// which positions are added does not change the result of a pass.
 pub struct Lost {
     /// By side to move: the thesis calls `black` W and `white` B. A set that is not in memory is empty.
     tiers: Vec<ByColor<Words>>,
@@ -30,9 +30,9 @@ pub struct Lost {
     most_bytes: u64,
     /// The same in mapped files.
     most_in_files: u64,
-    /// For each tier a bit for each row of which it is known that all it can hold is lost with Black to move. Most
-    /// are like that soon, and need not be fetched any more. Rows that are not stored are like that from the start. Of several
-    /// processes only the share for black updates notes it.
+    /// For each tier one bit per row, set if the row is known to be full: all positions that it can hold are lost with
+    /// Black to move. Most rows are full soon and need not be read any more. Rows that are not stored count as full. In
+    /// a run over several processes only the share for black updates notes full rows.
     full: Vec<BitVec<AtomicU64, Lsb0>>,
 }
 
@@ -48,7 +48,7 @@ pub struct OutOfMemory {
 
 /// The words of a set, row after row.
 enum Words {
-    /// Not here.
+    /// Neither in memory nor mapped.
     Away,
     /// In memory.
     Memory(Mapped),
@@ -93,8 +93,8 @@ impl Lost {
         Ok(lost)
     }
 
-    /// Keeps the sets of a window in memory and forgets the others. Those that were not there hold nothing; they are
-    /// named.
+    /// Keeps the sets of a window in memory and drops the others. Returns the sets that were not in memory before; they
+    /// are empty.
     ///
     /// # Errors
     /// The system does not give the memory.
@@ -109,7 +109,7 @@ impl Lost {
             window[tier][turn] == Place::Memory && self.tiers[tier][turn].place() == Place::Away
         };
         let new: Vec<(usize, Color)> = sides().filter(missing).collect();
-        // Room for all of them is asked for before any is filled: a refusal comes at once.
+        // All memory is requested before any of it is filled, so a refusal comes at once.
         for &(tier, turn) in &new {
             let plan = &self.plans[tier];
             let refused = |_| OutOfMemory { tier: plan.tier, bytes: plan.bytes() };
@@ -122,8 +122,8 @@ impl Lost {
         Ok(new)
     }
 
-    /// Maps a set that is not mapped yet to a new file without a name in a directory, with no position lost. Returns whether it
-    /// did.
+    /// Maps a set to a new file without a name in `dir`, with no position lost, if it is not mapped yet. Returns
+    /// whether it did.
     ///
     /// # Errors
     /// As [`Mapped::in_file`].
@@ -137,9 +137,9 @@ impl Lost {
         Ok(away)
     }
 
-    /// Where nothing is known of full rows yet, notes that those which are not stored are full.
+    /// Begins to note the full rows of a tier, if that was not done before: rows that are not stored are full.
     fn note_stored(&mut self, tier: usize, turn: Color) {
-        // What is known stays when the set itself is forgotten.
+        // The notes stay when the set itself is dropped.
         if turn == Color::Black && self.full[tier].is_empty() {
             let plan = &self.plans[tier];
             let words = 0..plan.rows.div_ceil(64);
@@ -148,8 +148,8 @@ impl Lost {
         }
     }
 
-    /// Lets the system read rows of a set that is in a mapped file. It is read in one go, which is much faster than a page at a time
-    /// where most of it is needed.
+    /// Asks the system to read rows of a mapped set ahead. Reading them in one go is much faster than a page at a time
+    /// if most of them are needed.
     pub(crate) fn fetch(&self, tier: usize, turn: Color, rows: &[Range<usize>]) {
         if self.tiers[tier][turn].place() != Place::Mapped {
             return;
@@ -157,7 +157,7 @@ impl Lost {
         let plan = &self.plans[tier];
         for rows in rows {
             let slot = |row| plan.slot(row);
-            // Those that are stored lie in the order of their numbers.
+            // Stored rows lie in the order of their numbers.
             if let (Some(first), Some(last)) =
                 (rows.clone().find_map(slot), rows.clone().rev().find_map(slot))
             {
@@ -199,7 +199,7 @@ impl Lost {
         self.rows(tier, turn).add(index, row)
     }
 
-    /// Adds the bits of `words` to a tier, from a given word on.
+    /// Adds the bits of `words` to a tier's words, beginning at word `from`.
     pub(crate) fn add_words(&self, tier: usize, turn: Color, from: usize, words: &[u64]) {
         for (word, &new) in self.words(tier, turn)[from..].iter().zip(words) {
             word.fetch_or(new, Ordering::Relaxed);
@@ -245,7 +245,7 @@ impl Lost {
         self.most_in_files
     }
 
-    /// Says that other sets took bytes at the same time, which count too.
+    /// Adds to [`Lost::bytes`] what other sets took in memory at the same time.
     pub(crate) fn took_beside(&mut self, bytes: u64) {
         self.most_bytes += bytes;
     }
@@ -261,9 +261,9 @@ impl Lost {
 pub(crate) struct Rows<'a> {
     plan: &'a TierLayout,
     words: &'a [AtomicU64],
-    /// With Black to move a bit for each row that is known to be full.
+    /// With Black to move, one bit per row: whether it is known to be full.
     full: &'a [AtomicU64],
-    /// The words that a row takes, a part of one counted as one.
+    /// How many words a row takes; a part of a word counts as one.
     row_words: usize,
 }
 
@@ -271,7 +271,7 @@ impl Rows<'_> {
     /// A row; empty if it is not stored.
     ///
     /// # Panics
-    /// If `N` is not the number of words of the tier's rows: the words of its neighbours are not its own.
+    /// If `N` is not the number of words of the tier's rows: it would read words of other rows.
     #[inline(always)]
     pub(crate) fn row<const N: usize>(&self, index: usize) -> Row<N> {
         if self.plan.has_whole_rows() {
@@ -281,7 +281,7 @@ impl Rows<'_> {
         }
     }
 
-    /// A row of a tier of which everything is stored; else the row in a place where all placements of a row are stored.
+    /// The row in a slot, all of whose placements are stored. If the tier stores everything, the slot is the row's number.
     ///
     /// # Panics
     /// As [`Rows::row`].
@@ -306,7 +306,7 @@ impl Rows<'_> {
         list.spread(self.words[words].iter().map(|word| word.load(Ordering::Relaxed) >> shift & mask))
     }
 
-    /// A row with Black to move, and what is not stored of it: White may not move there.
+    /// A row with Black to move, to which placements that are not stored are added: White may not move to them.
     #[inline(always)]
     pub(crate) fn closed_row<const N: usize>(&self, index: usize) -> Row<N> {
         let mut row = self.row(index);
@@ -349,7 +349,7 @@ impl Rows<'_> {
         self.full[index / 64].load(Ordering::Relaxed) >> (index % 64) & 1 == 1
     }
 
-    /// Which rows of 64 are not known to be full: those from 64 times a number on.
+    /// Returns a mask: bit i is set if row 64 * `word` + i is not known to be full.
     pub(crate) fn unfilled(&self, word: usize) -> u64 {
         !self.full[word].load(Ordering::Relaxed)
     }
@@ -362,7 +362,7 @@ impl Rows<'_> {
     }
 }
 
-/// Adds bits to words, from a bit of each on. Returns whether they grew.
+/// Adds each word of `row`, shifted left by `shift`, to one of `words`. Returns whether any of them grew.
 fn grow(words: &[AtomicU64], row: &[u64], shift: u32) -> bool {
     let mut grew = false;
     for (word, new) in words.iter().zip(row.iter().map(|new| new << shift)) {
@@ -397,7 +397,7 @@ mod tests {
             let lost = Lost::none(&layout).expect("memory");
             for (tier, plan) in layout.all().iter().enumerate() {
                 let places = layout.order(plan.k).sets().len();
-                // What a row gets: some of its places, another part of them in each.
+                // A row gets every third of its places. Which third depends on the row.
                 let added = |row: usize| -> Row<2> {
                     let mut added = [0; 2];
                     for place in (0..places).filter(|place| (row * 7 + place * 5).is_multiple_of(3)) {

@@ -13,24 +13,24 @@ use memmap2::MmapMut;
 pub(crate) struct Mapped(MmapMut);
 
 impl Mapped {
-    /// Takes memory for `len` zeroed words, in huge pages where the system has them. The passes read a set from all sides,
-    /// and with small pages most reads would wait for the address of a page.
+    /// Takes memory for `len` zeroed words, in huge pages where the system has them. The passes read sets in no order,
+    /// and with small pages most reads would wait for an address to be looked up.
     ///
     /// # Errors
     /// The system does not give the memory.
     pub(crate) fn in_memory(len: usize) -> io::Result<Mapped> {
         let bytes = len.checked_mul(size_of::<AtomicU64>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let map = MmapMut::map_anon(bytes.max(1))?;
-        // A system without huge pages refuses, and small ones do as well.
+        // A system without huge pages refuses; small pages serve too.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Mapped(map))
     }
 
-    /// Maps `len` zeroed words of a new file in a directory. The system keeps those in memory for which it has room.
+    /// Maps `len` zeroed words of a new file in a directory. The system keeps as many of them in memory as it has room for.
     ///
     /// # Errors
-    /// No file can be made there, or the disk has not the room: all of it is asked for now.
+    /// No file can be made there, or the disk lacks the room: all of it is requested now.
     pub(crate) fn in_file(dir: &Path, len: usize) -> io::Result<Mapped> {
         let path = dir.join(format!("scratch-{}", std::process::id()));
         // The directory is locked: a file of this name was left by a killed process that had the same number.
@@ -46,16 +46,16 @@ impl Mapped {
         // SAFETY: nobody else has the file: it was created here and has no name any more. So nobody cuts it short or
         // writes to it while it is mapped.
         let map = unsafe { MmapMut::map_mut(&file) }?;
-        // What lies beside a page is not what is read next. Where it is, it is asked for.
+        // No read-ahead: the page read next is rarely a neighbour. Where it is, [`Mapped::fetch`] asks for it.
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Random);
         Ok(Mapped(map))
     }
 
-    /// Lets the system read some words of a file. It need not heed that.
+    /// Asks the system to read some words of a file ahead. The system may ignore it.
     #[cfg(unix)]
     pub(crate) fn fetch(&self, words: Range<usize>) {
-        // Linux leaves out what is beyond its read-ahead, so it is asked for little by little.
+        // Linux ignores the part of a request beyond its read-ahead, so each request is small.
         const TOGETHER: usize = 1 << 14;
         let size = size_of::<AtomicU64>();
         for from in words.clone().step_by(TOGETHER) {
@@ -71,7 +71,7 @@ impl Mapped {
     /// The words.
     pub(crate) fn words(&self) -> &[AtomicU64] {
         // SAFETY: a map begins at a page, so it is aligned for words; it is written through the words alone, which are
-        // atomic; and any bits are a word. `align_to` gives what is left over beside them.
+        // atomic; and any bits are a valid word. `align_to` gives what is left over beside them.
         let (before, words, _) = unsafe { self.0.align_to::<AtomicU64>() };
         assert!(before.is_empty(), "a page begins a word");
         words

@@ -1,8 +1,8 @@
 //! The value of each position of a variant: win, draw or loss for the side to move.
 //!
 //! A solution says of each position whether White has lost it. If both sides have the same pieces and the reading
-//! treats them alike, the solution with colours exchanged says what Black has lost, and all other positions are draws.
-//! If not, a position is only safe or lost for White.
+//! treats them alike, the solution with colours exchanged says which positions Black has lost. All others are draws. If
+//! not, a position is only safe or lost for White.
 
 use std::convert::Infallible;
 
@@ -11,7 +11,7 @@ use crate::enumerate::{Tier, census};
 use crate::prelude::*;
 use crate::rules::{ByColor, Color, Game, Position, Reading};
 
-/// How many of some positions with one side to move White has lost.
+/// Of some positions with one side to move, how many are safe and lost for White.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Held {
     /// White can go on for ever without losing.
@@ -37,9 +37,9 @@ pub struct Worth {
 pub struct TierOutcome {
     /// The tier.
     pub tier: Tier,
-    /// What White holds.
+    /// How many are safe and lost for White.
     pub held: ByColor<Held>,
-    /// The outcomes, `None` where White and Black are not alike.
+    /// How many are won, drawn and lost; `None` where White and Black are not alike.
     pub worth: Option<ByColor<Worth>>,
 }
 
@@ -84,7 +84,7 @@ impl Solution {
         is_symmetric(self.game()) && self.discipline().is_free()
     }
 
-    /// What the empty board is worth to the side that moves first, when that is `first`.
+    /// The value of the empty board to `first`, who moves first.
     #[must_use]
     pub fn value(&self, first: Color) -> Value {
         let lost = |turn| self.is_lost(&Position::empty(turn));
@@ -94,7 +94,7 @@ impl Solution {
         self.worth(&Position::empty(first))
     }
 
-    /// What a position of the variant is worth to the side to move, where White and Black are alike.
+    /// The value of a position of the variant to the side to move. White and Black must be alike.
     #[must_use]
     pub fn worth(&self, position: &Position) -> Value {
         Value::of(position, self.is_lost(position), self.is_lost(&position.exchanged()))
@@ -159,7 +159,7 @@ impl Solution {
 /// How many positions of a tier are lost for White.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TierLost {
-    /// How many of its positions have this side to move.
+    /// How many positions it has with each side to move.
     positions: u128,
     white_to_move: u128,
     black_to_move: u128,
@@ -168,7 +168,7 @@ pub(crate) struct TierLost {
 }
 
 impl TierLost {
-    /// The same, where some of the tier is counted at other places: `sum` replaces numbers by the sums over all places.
+    /// The same for a tier that several processes count in part: `sum` replaces numbers by their sums over the processes.
     pub(crate) fn summed(self, sum: impl FnOnce(&mut [u64])) -> TierLost {
         let number =
             |count: u128| u64::try_from(count).expect("the positions of a tier that a machine holds");
@@ -178,8 +178,8 @@ impl TierLost {
         TierLost { white_to_move, black_to_move, both_lines, ..self }
     }
 
-    /// With White to move. A white line beside a black one counts as lost for White's claim, but by R6 the
-    /// side to move has won.
+    /// The lost positions with White to move that hold no white line. With a line of each side a position is lost for
+    /// White's claim, but by R6 the side to move has won.
     fn without_a_line_of_the_mover(&self) -> u128 {
         self.white_to_move - self.both_lines
     }
@@ -193,7 +193,7 @@ mod tests {
     use crate::rules::Outcome;
     use crate::strategy::Seed;
 
-    /// The value of a position by those that its moves lead to.
+    /// The value of a position, from the values of the positions that its moves lead to.
     fn by_moves(solution: &Solution, position: &Position) -> Value {
         let turn = position.turn();
         let game = solution.game();

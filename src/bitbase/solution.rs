@@ -22,7 +22,7 @@ use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
 use crate::symmetry::{self, Symmetry};
 
-/// How many rows a part of the exceptions has, if its layers have no more.
+/// The most rows of a part of the exceptions; a layer that has more is a part by itself.
 const PART: usize = if cfg!(test) { 1 << 8 } else { 1 << 16 };
 
 /// The bitbases of a fixpoint, for both sides to move.
@@ -49,7 +49,7 @@ impl Solution {
         Solution::start_within(game, seed, Discipline::FREE)
     }
 
-    /// The same where one side keeps to a discipline: what is outside counts against it.
+    /// The same where one side keeps to a discipline: positions outside it count against that side.
     ///
     /// # Errors
     /// The system does not give the memory.
@@ -96,8 +96,8 @@ impl Solution {
         self.layout
     }
 
-    /// Keeps the bitbases of a window in memory and drops the others. Returns those that were not in memory before; they
-    /// hold what the seed says of each position.
+    /// Keeps the bitbases of a window in memory and drops the others. Returns those that were not in memory before;
+    /// they hold what the seed `rules` says of each position.
     ///
     /// # Errors
     /// The system does not give the memory.
@@ -132,8 +132,8 @@ impl Solution {
         self.seed
     }
 
-    /// How many rounds, a white and a black update each, the tier that needed most took; the last of them
-    /// added nothing.
+    /// How many rounds the tier that needed most took. A round is a white and a black update; the last one added
+    /// nothing.
     #[must_use]
     pub fn rounds(&self) -> u32 {
         self.rounds
@@ -191,7 +191,7 @@ impl Solution {
         self.exceptions_in_parts(tier, turn).flatten().collect()
     }
 
-    /// The same, a part after the other: where there are many, not all of them are in memory at once.
+    /// The same, part by part, so that not all of them need be in memory at once.
     pub fn exceptions_in_parts(&self, tier: usize, turn: Color) -> impl Iterator<Item = Vec<u128>> + '_ {
         self.exceptions_beyond(tier, turn, None)
     }
@@ -206,8 +206,7 @@ impl Solution {
         self.ranks_in_parts(tier, turn, Select::Exceptions, known)
     }
 
-    /// The ranks of the canonical positions of a tier that are selected, a part after the other, without those that
-    /// `known` calls lost.
+    /// The ranks of the selected canonical positions of a tier, part by part, without those that `known` calls lost.
     pub(crate) fn ranks_in_parts<'a>(
         &'a self,
         tier: usize,
@@ -217,7 +216,7 @@ impl Solution {
     ) -> impl Iterator<Item = Vec<u128>> + 'a {
         let plan = self.layout.tier(tier);
         let ranking = Ranking::new(plan.tier);
-        // Ranks stand in the order of their layers of A: a part is some whole layers.
+        // Ranks are in the order of their layers of A, so a part consists of whole layers.
         plan.rows_by_layers(PART).into_iter().map(move |layers| {
             with_kernel!(self.kernels, plan.k, kernel => {
                 let ranks = |index: usize| -> Vec<u128> {
@@ -273,7 +272,7 @@ impl Solution {
         self.sum(tier, turn, select, of, u64::add, heed).map(u128::from)
     }
 
-    /// The sum of a function of the selected placements over a tier's rows.
+    /// The sum over a tier's rows of `of`, a function of a row's selected placements.
     ///
     /// # Errors
     /// That of `heed`, which is asked after each part of the rows.
@@ -361,11 +360,11 @@ pub(crate) enum Select {
     Stored,
     /// All that are lost.
     Lost,
-    /// Those with a line of each side: a line of White and none of Black is not lost.
+    /// The lost positions with a white line. They hold a black line too: a white line alone is not lost.
     LostBesideAWhiteLine,
-    /// Those of the lost that the seed does not call so.
+    /// The lost positions that the seed does not call lost.
     Exceptions,
-    /// Those of the lost that hold no black line.
+    /// The lost positions that hold no black line.
     LostWithoutALine,
 }
 
@@ -398,7 +397,7 @@ fn barred<const N: usize>(layout: &Layout, board: &Board<'_, N>) -> Row<N> {
     board.plan.list(board.row).map_or([0; N], List::barred)
 }
 
-/// Adds to a tier's bitbase what a seed says of each position by itself, its look-ahead apart.
+/// Adds to a tier's bitbase the positions that a seed calls lost without look-ahead, and those White must not move to.
 pub(crate) fn start(solution: &Solution, seed: Seed, tier: usize, turn: Color) {
     let Ok(()) = start_heeding::<Infallible>(solution, seed, (tier, turn), &mut || Ok(()));
 }

@@ -60,7 +60,7 @@ macro_rules! with_kernel {
 }
 pub(crate) use with_kernel;
 
-/// What a pass reads.
+/// What a pass reads and writes.
 pub(crate) struct Tables<'a> {
     pub game: &'a Game,
     pub layout: &'a Layout,
@@ -80,12 +80,12 @@ impl Dirty {
         Dirty((0..rows.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// Those that the words mark, as [`Dirty::word`] gives them.
+    /// The rows marked in `words`, which are as [`Dirty::word`] returns them.
     pub(crate) fn of(words: impl Iterator<Item = u64>) -> Dirty {
         Dirty(words.map(AtomicU64::new).collect())
     }
 
-    /// Which rows of 64 are marked: those from 64 times a number on.
+    /// Returns a mask: bit i is set if row 64 * `word` + i is marked.
     pub(crate) fn word(&self, word: usize) -> u64 {
         self.0[word].load(Ordering::Relaxed)
     }
@@ -125,7 +125,7 @@ impl Dirty {
     }
 }
 
-/// Which of 64 rows are among some: those from 64 times a number on.
+/// Returns a mask: bit i is set if row 64 * `word` + i is in `rows`.
 fn inside(rows: &Range<usize>, word: usize) -> u64 {
     let before = rows.start.saturating_sub(64 * word);
     let beyond = (64 * (word + 1)).saturating_sub(rows.end);
@@ -143,8 +143,8 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether Black may complete a line where it would not have been allowed to go on: only its last move may break a
-    /// discipline of its own.
+    /// Whether Black may complete a line with a move that breaks the discipline. Black's own discipline allows this for
+    /// its last move alone.
     pub(crate) fn may_end_outside(&self) -> bool {
         self.layout.discipline().keeper() == Some(Color::Black)
     }
@@ -183,8 +183,8 @@ impl Tables<'_> {
         Walk::new(self.game, kernel, tier, self.layout.tier(tier), turn)
     }
 
-    /// What a function finds at some rows of a tier, in the order of the rows; the work is split over the cores. `which` says
-    /// of each 64 rows, from 64 times a number on, which of them are visited.
+    /// Returns what `find` finds at some rows of a tier, in the order of the rows. The work is split over the cores.
+    /// `which(w)` returns a mask: bit i is set if row 64*w + i is visited.
     pub(crate) fn visit<const N: usize, T: Send>(
         &self,
         kernel: &Kernel<N>,
@@ -198,7 +198,7 @@ impl Tables<'_> {
         })
     }
 
-    /// The same where rows of one strip are visited together, at most [`TOGETHER`]: `find` adds what it finds to what was found.
+    /// The same, but `find` visits up to [`TOGETHER`] rows of one strip at once, and appends what it finds to a vector.
     pub(crate) fn visit_strips<const N: usize, T: Send>(
         &self,
         kernel: &Kernel<N>,
@@ -216,12 +216,12 @@ impl Tables<'_> {
             }
             found
         };
-        // What neighbouring words give goes into one vector: a vector for each would keep the allocator busy.
+        // Results of neighbouring words go into one vector: a vector for each would keep the allocator busy.
         let words = (rows.start / 64..rows.end.div_ceil(64)).into_par_iter();
         words.fold(Vec::new, with_word).flatten_iter().collect()
     }
 
-    /// The same where nothing is to be found.
+    /// The same, where nothing is returned.
     pub(crate) fn for_strips<const N: usize>(
         &self,
         kernel: &Kernel<N>,
@@ -233,8 +233,8 @@ impl Tables<'_> {
         let _: Vec<()> = self.visit_strips(kernel, place, rows, which, |boards, _| visit(boards));
     }
 
-    /// Asks for what an update of some rows touches of their own tier, where that is in mapped files: with Black to move the bands or
-    /// columns of these rows, and with White to move the rows themselves.
+    /// Asks the system to read ahead what an update of some rows touches of their own tier, if it is in mapped files:
+    /// with Black to move the bands or columns of these rows, with White to move the rows themselves.
     pub(crate) fn fetch(&self, tier: usize, mover: Color, rows: &[Range<usize>]) {
         let plan = self.layout.tier(tier);
         for orbit in plan.orbits_of(mover, rows) {
@@ -243,7 +243,7 @@ impl Tables<'_> {
         self.lost.fetch(tier, Color::White, rows);
     }
 
-    /// The same for the later tiers, where pieces from hand lead.
+    /// The same for the later tiers to which pieces from hand lead.
     pub(crate) fn fetch_later(&self, tier: usize, mover: Color, rows: &[Range<usize>]) {
         let plan = self.layout.tier(tier);
         for orbit in plan.orbits_of(mover, rows) {
@@ -253,8 +253,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Visits rows of a tier with placements of their inner pieces, those of one strip together; the work is split over the
-    /// cores.
+    /// Visits the rows of `parts` with their placements, those of one strip together. The work is split over the cores.
     pub(crate) fn visit_parts<const N: usize>(
         &self,
         kernel: &Kernel<N>,
@@ -267,8 +266,8 @@ impl Tables<'_> {
         });
     }
 
-    /// The lost positions of some rows of a tier with White to move in which no line stands, in the order of the rows. `which` says
-    /// of each 64 rows, from 64 times a number on, which of them are looked at.
+    /// The lost positions of some rows of a tier with White to move in which no line stands, in the order of the rows.
+    /// `which(w)` returns a mask: bit i is set if row 64*w + i is looked at.
     pub(crate) fn lost_without_line<const N: usize>(
         &self,
         kernel: &Kernel<N>,
@@ -290,12 +289,12 @@ impl Tables<'_> {
     }
 }
 
-/// The most rows of a part: what a pass adds to one is in memory until the next, and between two the pass may be broken off. A row of
-/// a large tier takes some ten microseconds of a core.
-/// In the tests inside of this library it is small, so that the tiers of small variants have several.
+/// The most rows of a part. What a pass adds to a part stays in memory until the next one, and a pass can be broken off
+/// between parts. A row of a large tier takes some ten microseconds of a core. In this library's own tests parts are
+/// small, so that the tiers of small variants have several.
 pub(crate) const PART: usize = if cfg!(test) { 1 << 7 } else { 1 << 17 };
 
-/// The rows of a tier in parts, in which a white update goes over them: neighbours share their black A.
+/// The rows of a tier in parts, in the order of a white update: neighbours share their black A.
 pub(crate) fn parts(rows: usize) -> impl Iterator<Item = Range<usize>> {
     parts_of(rows, PART)
 }
@@ -305,8 +304,8 @@ pub(crate) fn parts_of(rows: usize, most: usize) -> impl Iterator<Item = Range<u
     (0..rows).step_by(most).map(move |from| from..rows.min(from + most))
 }
 
-/// The rows of a tier in parts, in which a black update goes over them: column by column. A tier of one part is gone over in
-/// the order of its rows.
+/// The rows of a tier in parts, in the order of a black update: column by column. A tier of one part keeps the order of
+/// its rows.
 pub(crate) fn black_parts(plan: &TierLayout) -> Vec<Vec<Range<usize>>> {
     if plan.rows <= PART {
         return parts(plan.rows).map(|part| vec![part]).collect();
@@ -331,8 +330,8 @@ pub(crate) fn black_parts(plan: &TierLayout) -> Vec<Vec<Range<usize>>> {
     all
 }
 
-/// Whether it is worth to read all that the rows of a group touch in one go, for a pass over some of them: each touches some ten
-/// rows, and a page of the system has hundreds.
+/// Whether a pass over `rows` of the `of` rows of a group should read in one go everything that the group touches. Each
+/// row touches some ten rows, and a page of the system has hundreds.
 pub(crate) fn is_much(rows: usize, of: usize) -> bool {
     rows >= of / 1024
 }

@@ -12,11 +12,12 @@ use crate::rules::{ByColor, Color, Size};
 pub enum Keep {
     /// The whole bitbase: every position can be looked up.
     All,
-    /// What tiers still to be solved will read, and in the end the empty board and the tiers after it. That is enough for the
-    /// value and the counts. With working files only what the current tier reads; the rest is on disk.
+    /// The bitbases that unsolved tiers will read; in the end, those of the empty board and of the tiers one placed
+    /// piece later. That is enough for the value and the counts. With working files, only those that the current tier
+    /// reads; the rest is on disk.
     Needed,
-    /// As [`Keep::Needed`]; with working files what the current tier reads is in mapped files too, and the system keeps as much of it
-    /// in memory as it has room for.
+    /// As [`Keep::Needed`], but with working files the bitbases that the current tier reads are in mapped files. The
+    /// system keeps as much of them in memory as it has room for.
     Mapped,
 }
 
@@ -32,7 +33,7 @@ pub(crate) enum Place {
     Mapped,
 }
 
-/// For each tier where its bitbase with each side to move is.
+/// For each tier and side to move, where the bitbase is.
 pub(crate) type Window = Vec<ByColor<Place>>;
 
 /// All bitbases.
@@ -45,7 +46,7 @@ pub(crate) fn answers(layout: &Layout) -> Window {
     vec![ByColor { white: Place::Away, black: Place::Memory }; layout.all().len()]
 }
 
-/// What is in memory while a tier is worked on, the tiers after it being finished.
+/// Where each bitbase is while a tier is worked on and all later tiers are finished.
 pub(crate) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) -> Window {
     if keep == Keep::All {
         return whole(layout);
@@ -62,7 +63,7 @@ pub(crate) fn window(layout: &Layout, tier: usize, keep: Keep, on_disk: bool) ->
     }
     // Of the tiers before it nothing is known yet.
     window[..tier].fill(ByColor::default());
-    // Of the tier itself only the set with Black to move is read from all sides.
+    // Of the tier's own sets, only the one with Black to move is read in no order; the other one can be mapped.
     let white = if on_disk { Place::Mapped } else { Place::Memory };
     window[tier] = ByColor { white, black: near };
     window
@@ -77,8 +78,8 @@ pub(crate) fn bytes(layout: &Layout, window: &Window) -> u128 {
     sets.sum()
 }
 
-/// The most bytes that bitbases take in memory at a time. Of those in mapped files this is what the passes touch at a time, and
-/// the bits that say which rows are full and which are looked at.
+/// The most bytes that bitbases take in memory at a time. With [`Keep::Mapped`] this includes the part of mapped
+/// bitbases that the passes touch at a time, and the bits that say which rows are full and which are looked at.
 pub(crate) fn most_bytes(layout: &Layout, keep: Keep, on_disk: bool) -> u128 {
     let bytes = |tier| {
         let window = window(layout, tier, keep, on_disk);
@@ -88,11 +89,11 @@ pub(crate) fn most_bytes(layout: &Layout, keep: Keep, on_disk: bool) -> u128 {
     sets + if keep == Keep::Mapped { bytes_of_marks(layout) } else { 0 }
 }
 
-/// The bytes that the passes touch at a time of the mapped bitbases of a window.
+/// How many bytes of a window's mapped bitbases the passes touch at a time.
 fn touched(layout: &Layout, window: &Window) -> u128 {
     let of_tier = |(plan, held): (&TierLayout, &ByColor<Place>)| {
         let sets = Color::ALL.into_iter().filter(|&turn| held[turn] == Place::Mapped).count() as u128;
-        // Most tiers have none, and it takes a while to find the largest group.
+        // Most tiers have no mapped set, and finding the largest group takes a while.
         if sets == 0 {
             return 0;
         }
@@ -101,14 +102,14 @@ fn touched(layout: &Layout, window: &Window) -> u128 {
     layout.all().iter().zip(window).map(of_tier).sum()
 }
 
-/// The bytes of the bits that say which rows are full, and which of a tier a round looks at.
+/// The bytes of the bits that say which rows of all tiers are full, and which rows of one tier a round looks at.
 fn bytes_of_marks(layout: &Layout) -> u128 {
     let rows = || layout.all().iter().map(|plan| plan.rows as u128);
     rows().sum::<u128>() / 8 + rows().max().unwrap_or_default() / 8 * SETS_OF_ROWS
 }
 
-/// A round keeps four sets of rows: those that it looks at, those that grew with either side to move, and those that the next one
-/// looks at.
+/// A round keeps four sets of rows: those it looks at, those that grew with White to move, those that grew with Black
+/// to move, and those that the next round looks at.
 const SETS_OF_ROWS: u128 = 4;
 
 #[cfg(test)]

@@ -52,7 +52,8 @@ written or had; 101 a bug; 130 and 143 interrupted. Results go to stdout, all el
 
 gobprove COMMAND --help says more about a command.";
 
-/// What `--version` prints after the name: the version, the commit if the build was told it, and the sum of what ships.
+/// What `--version` prints after the name: the version, the commit if `GOBPROVE_COMMIT` was set for the build, and the
+/// SHA-256 of `certificates/SHA256SUMS`.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let commit = option_env!("GOBPROVE_COMMIT")
         .unwrap_or("unknown: to record it build with GOBPROVE_COMMIT=$(git rev-parse HEAD)");
@@ -155,7 +156,8 @@ pub fn main_over(wire: &dyn Wire) -> ExitCode {
     run(wire.rank() == 0, |cli: &over::OverCli| cli.run(wire))
 }
 
-/// Runs a program on the process's own command line. One that does not speak says nothing but what is wrong in it alone.
+/// Runs a program on the process's own command line. A process that does not speak prints only its own failures: no usage
+/// errors, and not that it was interrupted.
 fn run<C: Parser>(speaks: bool, run: impl FnOnce(&C) -> Ended) -> ExitCode {
     say_that_panics_are_bugs();
     let command = wrap::with_help_set(C::command());
@@ -164,7 +166,7 @@ fn run<C: Parser>(speaks: bool, run: impl FnOnce(&C) -> Ended) -> ExitCode {
         Ok(cli) => signals::heed(speaks.then_some(tell as fn(&Failure)))
             .and_then(|()| run(&cli))
             .unwrap_or_else(|failure| {
-                // One process says that all were interrupted; what is wrong in one it says itself.
+                // The process that speaks says that all were interrupted. Each says its other failures itself.
                 if speaks || ![Exit::Interrupted, Exit::Terminated].contains(&failure.exit()) {
                     tell(&failure);
                 }
@@ -180,7 +182,7 @@ fn run<C: Parser>(speaks: bool, run: impl FnOnce(&C) -> Ended) -> ExitCode {
     .into()
 }
 
-/// Says what is wrong with the command line, or the help and the version that it asks for.
+/// Prints what is wrong with the command line, or the help or version that it asks for.
 fn tell_of_use(error: &clap::Error) {
     if error.use_stderr() && asks_for_json() {
         let _ = Out::new().json(&wrong_use(error).json());
@@ -190,7 +192,7 @@ fn tell_of_use(error: &clap::Error) {
     match report::plain(&told) {
         // Help and version go to stdout, and whoever closed that has seen enough.
         Cow::Borrowed(_) if told == text => drop(error.print()),
-        // An argument that would act on a terminal, or other words: so without colours.
+        // Something was escaped or put into plainer words, so this text has no colours.
         told => report::say(told.trim_end()),
     }
 }
@@ -201,7 +203,7 @@ fn tell(failure: &Failure) {
         return;
     }
     report::say(&failure.to_string());
-    // A result that was printed says itself what it did not reach: stdout holds one value.
+    // JSON that is on stdout already says what it did not reach, and stdout holds one value.
     if asks_for_json() && !report::json_was_told() {
         // If stdout cannot be written there is nobody left to tell.
         let _ = Out::new().json(&failure.json());
@@ -216,7 +218,7 @@ fn asks_for_json() -> bool {
 /// What is wrong with the command line, in one line.
 fn wrong_use(error: &clap::Error) -> Failure {
     let text = in_words(&error.render().to_string());
-    // What is missing stands in lines of its own.
+    // Missing arguments stand on lines of their own, after a first line that ends in a colon.
     let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
     let missing = rest.lines().take_while(|line| !line.is_empty() && first.ends_with(':')).map(str::trim);
     let what = [first].into_iter().chain(missing).collect::<Vec<_>>().join(" ");
@@ -229,7 +231,7 @@ fn wrong_use(error: &clap::Error) -> Failure {
     }
 }
 
-/// The library's words for what is no number, in plainer ones.
+/// The text with the standard library's words for a malformed number put more plainly.
 fn in_words(text: &str) -> String {
     let words = [
         ("invalid digit found in string", "a whole number is wanted"),
@@ -240,8 +242,8 @@ fn in_words(text: &str) -> String {
     words.iter().fold(text.to_owned(), |text, (theirs, ours)| text.replace(theirs, ours))
 }
 
-/// An argument as one types it, `--reading`, or as the help calls it, `VARIANT`. The usage has signs of how often it stands and
-/// whether it may be missing: `--reading <READING>`, `[VARIANT]...`.
+/// The name of an argument as people type it, `--reading`, or as the help calls it, `VARIANT`. `usage` also has its value
+/// and signs for optional and repeated ones: `--reading <READING>`, `[VARIANT]...`.
 fn argument_name(usage: &str) -> &str {
     let first = usage.split_whitespace().next().unwrap_or(usage);
     first.split('=').next().unwrap_or(first).trim_matches(['[', ']', '<', '>', '.', ','])

@@ -1,7 +1,7 @@
-//! The loop in which closures grow, whatever White's answers are chosen from: a [`ReplySource`].
+//! The loop in which closures grow. A [`ReplySource`] chooses White's answers.
 //!
-//! It goes about depth first. Some of the open positions are looked at together, by several threads, and what comes in for
-//! them is looked at next. What comes in is the same whatever the threads.
+//! The order is roughly depth first. A batch of open positions is looked at by several threads, and the positions that
+//! come in for it are looked at next. What comes in does not depend on the number of threads.
 
 use rayon::prelude::*;
 
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 pub(crate) trait ReplySource: Sync {
     /// A position with Black to move.
     type Member: Copy + Send;
-    /// What the black moves of a member come to.
+    /// What is found when the black moves of a member are looked at.
     type Looked: Send;
 
     /// How many members are in.
@@ -21,16 +21,16 @@ pub(crate) trait ReplySource: Sync {
     /// Finds the black moves of a member that nothing in the closure answers, and an answer to each.
     fn look(&self, member: Self::Member) -> Self::Looked;
 
-    /// Lets the answers come in where nothing that came in meanwhile will do. What is to be looked at next goes to `open`.
+    /// Adds the answers to questions that nothing has answered meanwhile. What is to be looked at next goes to `open`.
     fn take(&mut self, member: Self::Member, looked: Self::Looked, open: &mut Vec<Self::Member>);
 }
 
-/// The most positions of a batch, and the part (one in 64) of the closure that it may have at most. Positions of one batch
+/// A batch has at most `BATCH` positions, and at most one for each `PART` positions of the closure. Positions of one batch
 /// cannot use each other's answers, so a small batch makes a smaller closure.
 const BATCH: usize = 256;
 const PART: u64 = 64;
 
-/// Looks at the last of the open positions; at how many.
+/// Looks at a batch of open positions, from the end of the list. Returns how many they were.
 pub(crate) fn look_at_some<S: ReplySource>(source: &mut S, open: &mut Vec<S::Member>) -> usize {
     let together = (source.inside() / PART).clamp(1, BATCH as u64) as usize;
     let mut batch = open.split_off(open.len().saturating_sub(together));

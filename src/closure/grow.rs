@@ -30,7 +30,7 @@ fn safe_replies(solution: &Solution, question: &Placed) -> Option<Vec<Placed>> {
     answers(solution.game(), &solution.layout, question, is_safe)
 }
 
-/// The answer of least weight; of several the one whose placement, as seen from Black's, is the least.
+/// The answer of least weight; of several the one with the least number by [`Views::code_in`].
 fn lightest<'a>(weights: &Weights, question: &Position, safe: &'a [Placed]) -> Option<&'a Placed> {
     let sums: Vec<u32> = safe.iter().map(|(_, answer)| weights.sum(answer)).collect();
     let least = sums.iter().min()?;
@@ -93,15 +93,15 @@ pub fn closure_watched(
 struct BySolution<'a> {
     solution: &'a Solution,
     weights: &'a Weights,
-    /// The questions that need no answer any more, for the answers that are in or because White wins.
+    /// The questions that need no further answer: one that is in answers them, or White wins at once.
     settled: Orbits<'a>,
-    /// What is in.
+    /// The positions that are in.
     all: Vec<Position>,
 }
 
 impl ReplySource for BySolution<'_> {
     type Member = Position;
-    /// The questions, each with the best answer; one that White wins has none.
+    /// The questions, each with its best answer, or `None` if White wins at once.
     type Looked = Vec<(Placed, Option<Placed>)>;
 
     fn inside(&self) -> u64 {
@@ -153,8 +153,8 @@ impl ReplySource for BySolution<'_> {
     }
 }
 
-/// Grows a closure from the empty board. The same whatever the threads. `None` if White does not hold, or if the watcher
-/// broke it off.
+/// Grows a closure from the empty board, the same for any number of threads. `None` if White does not hold, or if the
+/// watcher broke it off.
 pub(crate) fn grow(
     solution: &Solution,
     weights: &Weights,

@@ -9,7 +9,7 @@ use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::enumerate::rows::ranked::Ranked;
 use crate::rules::{Bitboard, Position};
 
-/// A set of orbits. More may be added while others look.
+/// A set of orbits. Some threads may add orbits while others look them up.
 pub(crate) struct Orbits<'a> {
     layout: &'a Layout,
     /// The word with which each tier begins.
@@ -29,13 +29,13 @@ impl<'a> Orbits<'a> {
         Orbits { layout, starts, words }
     }
 
-    /// A position with the place of its tier: nowhere in the variant is the first.
+    /// A position with the place of its tier, or with 0 if it is not a position of the variant.
     pub(crate) fn placed(&self, position: Position) -> Placed {
         (self.layout.tiers().index(Tier::of(&position)).unwrap_or_default(), position)
     }
 
-    /// Whether the orbit of a placement of the inner pieces over an outer one is in: it was added with all its
-    /// bits. One outside a discipline is not.
+    /// Whether an orbit is in, given by an outer placement and the inner pieces over it. It must have been added by
+    /// [`Orbits::insert`]. An orbit outside the discipline is never in.
     #[inline]
     pub(crate) fn holds(&self, outer: &Outer<'_>, inner: Bitboard) -> bool {
         outer.bit(inner).is_some_and(|bit| self.bit(64 * self.starts[outer.tier()] + bit))
@@ -48,7 +48,7 @@ impl<'a> Orbits<'a> {
         outer.bits(inner, |bit| self.set(start + bit));
     }
 
-    /// Adds an orbit with the least of its bits alone: what [`Orbits::numbered`] numbers.
+    /// Adds an orbit by its least bit alone, as [`Orbits::numbered`] needs it.
     #[inline]
     pub(crate) fn name(&self, outer: &Outer<'_>, inner: Bitboard) {
         if let Some(bit) = least(outer, inner) {
@@ -64,7 +64,7 @@ impl<'a> Orbits<'a> {
     /// Sets a bit.
     fn set(&self, bit: usize) {
         let (word, mask) = (&self.words[bit / 64], 1 << (bit % 64));
-        // Most often it is set, and looking is cheaper than writing.
+        // Most often the bit is set already, and looking is cheaper than writing.
         if word.load(Ordering::Relaxed) & mask == 0 {
             word.fetch_or(mask, Ordering::Relaxed);
         }

@@ -1,5 +1,5 @@
-//! Placements of the outer pieces, each with the way to its row. The way is found once and serves all placements of the
-//! inner pieces over it.
+//! Placements of the outer pieces, each with its row. The row is found once and serves all placements of the inner pieces
+//! over it.
 
 use crate::closure::question::Placed;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
@@ -51,7 +51,7 @@ impl<'a> Outer<'a> {
         self.bit_in(row, symmetry.bitboard(inner))
     }
 
-    /// Where the bits of the orbit lie; one may be visited more than once, and none if it is not stored.
+    /// Visits the places of the orbit's bits, some perhaps more than once. It visits none if the orbit is not stored.
     #[inline]
     pub(crate) fn bits(&self, inner: Bitboard, mut visit: impl FnMut(usize)) {
         self.plan.images(self.row, |row, symmetries| {
@@ -62,7 +62,7 @@ impl<'a> Outer<'a> {
         });
     }
 
-    /// A number by which the orbits of a tier follow each other, wherever their bits lie: by [`TierLayout::rank`] first.
+    /// A number that orders the orbits of a tier whatever the places of their bits: by [`TierLayout::rank`] first.
     pub(crate) fn rank(&self, inner: Bitboard) -> usize {
         let mut least = usize::MAX;
         self.plan.images(self.row, |row, symmetries| {

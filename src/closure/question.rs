@@ -9,8 +9,8 @@ use crate::rules::{Bitboard, Color, Game, Outcome, Position, Reading, Size};
 /// A position with the place of its tier.
 pub(crate) type Placed = (usize, Position);
 
-/// Visits the questions that Black can ask from a position: outer placements with inner pieces over them. Most moves
-/// are of inner pieces, and what they lead to shares its outer placement.
+/// Visits the questions that Black can ask from a position, each as an outer placement and the inner pieces over it.
+/// Most moves are of inner pieces, and the questions that these lead to share an outer placement.
 pub(crate) fn questions(
     game: &Game,
     layout: &Layout,
@@ -37,8 +37,8 @@ pub(crate) fn questions(
     }
 }
 
-/// White's answers to a question that go on, that are stored, and that `keep` keeps by their bits in the layout of the
-/// tier that is named, or `None` if one of its moves wins.
+/// White's answers to a question, or `None` if a white move wins. It leaves out positions that are not stored and those
+/// for which `keep(tier, bit)` is false, where `bit` is the place of the position's bit in its tier.
 pub(crate) fn answers(
     game: &Game,
     layout: &Layout,
@@ -66,8 +66,8 @@ pub(crate) fn answers(
     Some(answers)
 }
 
-/// Visits the positions with White to move to which a position with Black to move is an answer, whether or not Black
-/// can bring them about, as [`questions`] does.
+/// Visits the questions that a position with Black to move answers, in the form of [`questions`]. Some may be positions
+/// that Black cannot bring about.
 pub(crate) fn answered_by(
     game: &Game,
     layout: &Layout,
@@ -101,7 +101,7 @@ pub(crate) fn answered_by(
     }
 }
 
-/// Whether White may lift a piece so that this is left, and play goes on if no line stands after the move.
+/// Whether play can go on after White lifts a piece and leaves `lifted`. Under some readings an uncovered black line ends it.
 fn may_lift(game: &Game, lifted: &Position) -> bool {
     match game.reading {
         Reading::Official | Reading::NoEntryCover => true,

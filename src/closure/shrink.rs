@@ -13,9 +13,8 @@ use crate::enumerate::rows::layout::Layout;
 use crate::enumerate::wins::{can_win, is_won};
 use crate::rules::{Bitboard, Color, Game, Position};
 
-/// A closure as a graph: members ask questions, each question can be answered by some members. Those to which White
-/// has a move that wins are left out. The first question is the one before any move: the empty board with White to
-/// move.
+/// A closure as a graph: members ask questions, and each question can be answered by some members. Questions that White
+/// wins at once are left out. The first question is the one before any move: the empty board with White to move.
 struct Graph {
     /// For each member the questions that Black can ask from it.
     asks: Lists,
@@ -69,7 +68,7 @@ impl Lists {
         &self.items[begin..self.ends[index]]
     }
 
-    /// For each of the numbers below `len` the lists that have it, in their order.
+    /// For each number below `len` the indices of the lists that contain it, in ascending order.
     fn turned(&self, len: usize) -> Lists {
         let mut ends = vec![0; len];
         for &number in &self.items {
@@ -77,7 +76,7 @@ impl Lists {
         }
         let mut sum = 0;
         for end in &mut ends {
-            // Where the list begins. When it is filled, that is where it ends.
+            // Where the list begins. Filling it moves this on to where it ends.
             sum += std::mem::replace(end, sum);
         }
         let mut items = vec![0; sum];
@@ -115,7 +114,7 @@ impl Graph {
                 asked.number(outer, inner).into_iter().for_each(|number| tell(number, number));
             });
         });
-        // What is open is answered in this order, so it must not depend on where the bits of a layout lie.
+        // Open questions are answered in this order, so it must not depend on where the bits of a layout lie.
         let asks = || {
             Lists::of(&members, |member, tell| {
                 questions(game, layout, member, |outer, inner| {
@@ -132,11 +131,11 @@ impl Graph {
 /// The number of the question before any move.
 const FIRST: u32 = 0;
 
-/// The most rounds: each chooses the answers anew by how often they serve, and few are enough.
+/// The most rounds. Each chooses the answers anew by how many questions they answer, and few rounds are enough.
 const ROUNDS: u32 = 30;
 
-/// A closure inside `members`, the empty board first among them, with as few positions as is found. `None` if `goes_on` breaks it
-/// off, which hears how many rounds are done and how many positions are left.
+/// The smallest closure inside `members` that the rounds find; the first member is the empty board. `goes_on` hears how many
+/// rounds are done and how many positions are left. `None` if it breaks the run off.
 pub(crate) fn shrink(
     game: &Game,
     layout: &Layout,
@@ -159,7 +158,7 @@ pub(crate) fn shrink(
 }
 
 impl Graph {
-    /// For each member how many of the questions that `members` leave open to Black it answers.
+    /// For each member of the graph, how many of the questions asked from `members` it answers.
     fn serves(&self, members: &[u32]) -> Vec<u32> {
         let asked: Vec<AtomicBool> = (0..self.answers.len()).map(|_| AtomicBool::new(false)).collect();
         members.par_iter().for_each(|&member| {
@@ -174,8 +173,8 @@ impl Graph {
         (0..self.asks.len() as u32).into_par_iter().map(serves).collect()
     }
 
-    /// A closure from the empty board, which is member 0: an answer that is in already is preferred, else
-    /// the one that serves most.
+    /// Grows a closure from the empty board, which is member 0. An answer that is in already is preferred, otherwise the one
+    /// with the largest entry in `serves` comes in.
     fn choose(&self, serves: &[u32]) -> Vec<u32> {
         // The questions to which an answer is in.
         let mut answered = vec![false; self.answers.len()];

@@ -6,8 +6,8 @@ use crate::closure::prover::{self, Grown, Guide, Proving};
 use crate::closure::weights::Weights;
 use crate::rules::Game;
 
-/// How far a closure came under some weights. The least is the best: first closures that closed, those with
-/// few positions before others; then those that were broken off, by how many positions still had to be answered.
+/// How far a closure came under some weights, ordered from the best to the worst. Closures that closed come first, by
+/// their positions; then those that were broken off, by how many positions still had to be answered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reached {
     /// It closed.
@@ -15,7 +15,7 @@ pub enum Reached {
         /// How many positions it has.
         positions: u64,
     },
-    /// It was broken off when it had more positions than it was allowed.
+    /// It was broken off when it had as many positions as it was allowed.
     Open {
         /// How many of them still waited for an answer.
         open: u64,
@@ -24,7 +24,7 @@ pub enum Reached {
     },
 }
 
-/// What a step of tuning came to.
+/// The result of a step of tuning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tuned {
     /// The best weights so far.
@@ -35,10 +35,10 @@ pub struct Tuned {
     pub tried: usize,
 }
 
-/// Climbs from some weights to better ones, one weight changed at a time, until no change helps or `heard`
-/// breaks it off; it hears of the start and of each step. A closure is grown to `most` positions to see how
-/// good its weights are; `goes_on` is asked now and then. The same whatever the threads. `None` if White does not hold
-/// as far as the guide lets it answer, or if it was broken off at the start.
+/// Improves weights step by step: each step changes one weight, until no change helps or `heard` breaks the run off.
+/// `heard` is told of the start and of each step. To judge weights a closure is grown to about `most` positions; `goes_on`
+/// is asked now and then meanwhile. The result is the same for any number of threads. `None` if White does not hold with
+/// the answers that the guide allows, or if `goes_on` broke it off at the start.
 pub fn tune(
     game: &Game,
     guide: Guide<'_>,

@@ -14,21 +14,21 @@ use crate::strategy::Seed;
 
 /// The values of positions with Black to move.
 pub trait Values: Sync {
-    /// What White keeps to in them.
+    /// The discipline that White keeps to in them.
     fn discipline(&self) -> Discipline;
 
-    /// Whether White has lost a position with Black to move, which answers a question of a tier that was entered last.
+    /// Whether White has lost a position with Black to move. It must answer a question of the tier that was entered last.
     fn is_lost(&self, position: &Position) -> bool;
 
-    /// Makes the values of White's answers to the questions of a tier available from now on. Returns [`ControlFlow::Break`] if that
-    /// fails, or if `goes_on` does, which is asked again and again while they are read.
+    /// Makes the values of White's answers to the questions of a tier available, and calls `goes_on` again and again meanwhile.
+    /// Returns [`ControlFlow::Break`] if `goes_on` does, or if the values cannot be read.
     fn enter(&self, tier: usize, goes_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()>;
 
-    /// Needs no values any more.
+    /// Frees the values, which are not needed any more.
     fn leave(&self) {}
 }
 
-/// All of it is in memory.
+/// All values are in memory.
 impl Values for Solution {
     fn discipline(&self) -> Discipline {
         *Solution::discipline(self)
@@ -43,8 +43,8 @@ impl Values for Solution {
     }
 }
 
-/// Values in the working files of a finished solve. Those of White's answers to the questions of one tier are in memory at a
-/// time.
+/// Values in the working files of a finished solve. Only those of White's answers to the questions of one tier are in
+/// memory at a time.
 pub struct SavedValues {
     checkpoint: Checkpoint<SavedTiers>,
     known: RwLock<Solution>,
@@ -66,12 +66,12 @@ impl SavedValues {
         Ok(SavedValues { checkpoint, known: RwLock::new(known), failed: Mutex::new(None) })
     }
 
-    /// Why values could not be had, if that broke something off.
+    /// Why values could not be read, if that broke a run off. It is told once.
     pub fn failed(&self) -> Option<FixpointError> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The most bytes that it takes.
+    /// The most bytes that the values take in memory.
     #[must_use]
     pub fn bytes(variant: Variant, discipline: Discipline) -> u128 {
         let layout = Layout::within(variant, discipline);
@@ -98,7 +98,7 @@ impl Values for SavedValues {
         let held = passes::fixpoint::hold_finished(&mut known, &self.checkpoint, &window, goes_on);
         drop(known);
         let Err(error) = held else { return ControlFlow::Continue(()) };
-        // What was read of a set is not all of it.
+        // A set may have been read only in part.
         self.leave();
         if !matches!(error, FixpointError::Interrupted) {
             *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
@@ -109,7 +109,7 @@ impl Values for SavedValues {
     fn leave(&self) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let nothing = vec![ByColor::default(); known.layout.all().len()];
-        // Nothing is asked for, so nothing is refused.
+        // No memory is asked for, so none is refused.
         let _ = known.hold(&nothing);
     }
 }

@@ -9,8 +9,8 @@ use crate::enumerate::lines::LineCounts;
 use crate::prelude::*;
 use crate::rules::{Bitboard, Color, Position, Size};
 
-/// What makes a position dear to White: the answer with the least sum is preferred. A closure is small when
-/// White's placement is nearly a function of Black's, so what counts is what leads away from that.
+/// How much each of the counted features costs White: the answer with the least sum is preferred. A closure is small when
+/// White's placement is nearly a function of Black's, so the features are those that lead away from that.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weights([u32; COUNT]);
 
@@ -113,7 +113,7 @@ impl fmt::Display for Weights {
     }
 }
 
-/// Why a text is no weights.
+/// Why a text does not describe weights.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum WeightsError {
     /// A part is not of the form NAME=NUMBER.

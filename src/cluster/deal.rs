@@ -9,16 +9,17 @@ use crate::enumerate::{Tier, layer};
 use crate::rules::{Bitboard, Color, Position, Size};
 use crate::symmetry::Symmetry;
 
-/// Deals rows by the pieces of one colour that stand outside the inner pieces: rows in which a symmetry makes these pieces alike
-/// have one owner. No move of the other colour leads from one owner to another.
+/// Deals rows by the A, or the outer A and B, of one colour. Rows in which a symmetry makes these pieces alike have one
+/// owner. No move of the other colour leads from one owner to another.
 ///
-/// Where the orbits of the A of that colour can be dealt evenly, an owner has whole orbits. Its rows lie side by side then, see
-/// `enumerate::rows::columns`, and a pass goes over them as over whole tiers. For example, three A have 28 orbits, which is enough
-/// for two processes and too few for 64. Where they are too few the orbits of A and B are dealt: three of each have 10,094.
+/// If the orbits of the A of that colour can be dealt evenly, an owner has whole orbits. Its rows lie side by side
+/// then, see `enumerate::rows::columns`, and a pass goes over them as over whole tiers. For example, three A have 28
+/// orbits, which is enough for two processes and too few for 64. If they are too few, the orbits of A and B together
+/// are dealt: three of each have 10,094.
 #[derive(Debug)]
 pub(crate) struct Deal {
     color: Color,
-    /// Whether B of the colour are outside the inner pieces.
+    /// Whether the B of the colour are outer pieces.
     has_b: bool,
     /// By the numbers of A and B of the colour on the board.
     dealt: [[Dealt; 4]; 4],
@@ -27,22 +28,22 @@ pub(crate) struct Deal {
 /// The owners of placements.
 #[derive(Debug)]
 struct Dealt {
-    /// By the rank of the squares of A, or where that is uneven by the ranks of the squares of A and of B.
+    /// By the rank of the squares of A; if that is uneven, by `sets_of_b` times this rank plus the rank of the squares of B.
     owners: Vec<u32>,
     /// How many placements of B there are for each of A; 1 where B does not matter.
     sets_of_b: u32,
-    /// How many times the mean the process has that has most.
+    /// The largest part of a process, as a multiple of the mean part.
     most_over_mean: f64,
 }
 
-/// The most that one process may have, as a factor of the mean, where orbits of A are dealt.
+/// The largest part that a process may have if orbits of A are dealt, as a multiple of the mean part.
 const UNEVEN: f64 = 1.1;
 
-/// The fewest times 64 rows that are worth another thread.
+/// The fewest words, of 64 rows each, that are worth another thread.
 const WORDS: usize = 1 << 8;
 
 impl Deal {
-    /// By the pieces of a colour, but for the inner ones, to a number of processes.
+    /// Deals by the outer pieces of a colour to a number of processes.
     pub(crate) fn by(color: Color, inner: Size, processes: usize) -> Deal {
         let has_b = has_b(color, inner);
         let dealt = |a, b| Dealt::evenly([a, b], has_b, processes);
@@ -62,7 +63,7 @@ impl Deal {
         self.owner(&plan.outer(row, Color::White))
     }
 
-    /// The rows of a tier that a process has, as bits.
+    /// The rows of a tier that a process has, as one bit per row.
     pub(crate) fn rows(&self, plan: &TierLayout, process: usize) -> Vec<u64> {
         let own = |row: &usize| self.owner_of_row(plan, *row) == process;
         let of_word = |word: usize| {
@@ -84,7 +85,7 @@ impl Dealt {
     fn new([a, b]: [u8; 2], processes: usize) -> Dealt {
         let sets_of_b = layer::binomial(16, b);
         let images = [a, b].map(images);
-        // An orbit goes by the least of its ranks.
+        // An orbit's name is the least of its ranks.
         let names_over = |of_a: &[u32; Symmetry::COUNT]| {
             let of_both = |of_b: &[u32; Symmetry::COUNT]| {
                 of_a.iter().zip(of_b).map(|(a, b)| sets_of_b * a + b).min().unwrap_or_default()
@@ -114,18 +115,18 @@ impl Dealt {
     }
 }
 
-/// How many times the mean the process has that has most of a tier, where rows are dealt by the pieces of a colour.
+/// The largest part of a tier that a process has, as a multiple of the mean part, if rows are dealt by a colour's pieces.
 pub(crate) fn most_over_mean(tier: Tier, (color, inner): (Color, Size), processes: usize) -> f64 {
     let counts = [Size::A, Size::B].map(|size| tier.count(color, size));
     Dealt::evenly(counts, has_b(color, inner), processes).most_over_mean
 }
 
-/// Whether B of a colour are outside the inner pieces.
+/// Whether the B of a colour are outer pieces.
 fn has_b(color: Color, inner: Size) -> bool {
     color == Color::White || inner != Size::B
 }
 
-/// The ranks of the images of each set of as many squares, by its rank.
+/// For each set of `count` squares, by its rank, the ranks of its images.
 fn images(count: u8) -> Vec<[u32; Symmetry::COUNT]> {
     let images = |set| {
         let mut images = [0; Symmetry::COUNT];
@@ -167,7 +168,7 @@ mod tests {
         }
     }
 
-    /// To few processes bands and columns are dealt whole, to many more evenly than whole ones could be.
+    /// For few processes bands and columns are dealt whole. For many they are divided, which is more even.
     #[test]
     fn orbits_of_a_stay_together_where_they_can_be_dealt_evenly() {
         let layout = Layout::new("A3B1-A3B1C1".read().expect("a variant"));

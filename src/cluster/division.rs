@@ -1,4 +1,4 @@
-//! What each of several processes will have of a variant, before any of them works.
+//! How much of a variant each of several processes will have, computed before any of them works.
 
 use super::deal;
 use crate::bitbase::Keep;
@@ -7,20 +7,20 @@ use crate::enumerate::rows::kernel::words;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::rules::{Color, Variant};
 
-/// How a variant is divided.
+/// How a variant is divided among processes.
 pub struct Division {
     layout: Layout,
 }
 
 impl Division {
-    /// That of a variant, for any number of processes.
+    /// The division of a variant among any number of processes.
     #[must_use]
     pub fn new(variant: Variant) -> Division {
         Division { layout: Layout::new(variant) }
     }
 
-    /// How many bytes the bitbases and the sets of rows of the process that has most take at most. `on_disk` says whether
-    /// there are working files.
+    /// The most bytes that the bitbases and the sets of rows take in the process with the largest share. `on_disk` says
+    /// whether there are working files.
     #[must_use]
     pub fn bytes(&self, processes: usize, on_disk: bool) -> u128 {
         let layout = &self.layout;
@@ -36,8 +36,8 @@ impl Division {
         most as u128 + BITS_OF_A_ROW * bits
     }
 
-    /// The largest part that a process has of the largest tier, as a multiple of the mean part: the greater of the two for
-    /// White's and for Black's updates. The other processes wait for it.
+    /// The largest part that a process has of the largest tier, as a multiple of the mean part: the greater of the two
+    /// multiples, for White's and for Black's updates. The other processes wait for it.
     #[must_use]
     pub fn most_over_mean(&self, processes: usize) -> f64 {
         let layout = &self.layout;
@@ -46,8 +46,8 @@ impl Division {
         Color::ALL.map(of).into_iter().fold(1.0, f64::max)
     }
 
-    /// How many bytes each process sends to the others in all, a guess: rows that grow are sent with their number, most of them
-    /// several times as they grow from round to round, and those that the sender keeps itself are not.
+    /// A guess of the bytes that each process sends to the others in all. A row is sent with its number in every round
+    /// in which it grows, unless it belongs to the sender itself.
     #[must_use]
     pub fn bytes_sent(&self, processes: usize) -> f64 {
         let bytes = |plan: &TierLayout| (8 * (1 + words(plan.k)) * plan.rows) as f64;
@@ -61,6 +61,6 @@ impl Division {
 /// A2B1-A2B1C1, most often in A1B1-A3B1.
 const SENT_OF_A_ROW: f64 = 0.6;
 
-/// For each row of a tier two shares say whether it is there and how many are before it, and whether it is full; and three sets
-/// of rows say which a round looks at.
+/// Bits per row of a tier. Each of two shares stores whether the row is there, how many are before it, and whether it
+/// is full. Three sets of rows say which rows a round looks at.
 const BITS_OF_A_ROW: u128 = 8;

@@ -33,14 +33,14 @@ use rounds::Unfinished;
 use saved::SharedCheckpoint;
 use share::Share;
 
-/// Brings a game to its fixpoint over the seed `rules`, with all processes of a wire. Each of them returns the same: the counts of
-/// all tiers, and the values of the empty board and of the positions after one move.
+/// Brings a game to its fixpoint over the seed `rules`, with all processes of a wire. Each of them returns the same:
+/// the counts of all tiers, and the values of the empty board and of the positions after one move.
 ///
 /// The process with the number 0 has the working files, if there are any. The listener of each process may break off the run.
 ///
 /// # Errors
-/// What a process has does not fit into its memory, the working files cannot be used, or the listener broke it off. All
-/// processes return then; those that are not at fault return [`FixpointError::Interrupted`].
+/// The share of a process does not fit into its memory, the working files cannot be used, or the listener broke it off.
+/// All processes return then; those that are not at fault return [`FixpointError::Interrupted`].
 pub fn solve(
     game: &Game,
     wire: &dyn Wire,
@@ -51,7 +51,7 @@ pub fn solve(
     let mut whole = Solution::nowhere(game, Seed::Rules, Discipline::FREE);
     let mut saved = SharedCheckpoint::new(wire, saving);
     let ended = run(&mut share, &mut whole, &mut saved, listener);
-    // Done or broken off: what was written counts. Where a process failed, none of them goes on.
+    // Finished or broken off: what was written counts. If a process failed, all of them stop here.
     if !wire.any(matches!(&ended, Err(error) if !matches!(error, FixpointError::Interrupted))) {
         saved.publish_news()?;
     }
@@ -108,7 +108,7 @@ fn run(
         let mut known = saved.load(share, &whole.layout, tier, &Color::ALL, &mut reading)?;
         saved.go_on();
         let mut unfinished = Unfinished::new(tier);
-        // Where Black's set was not kept the tier is gone over once more, and that counts as no round.
+        // If Black's set was not saved, the tier is gone over once more; that counts as no round.
         let is_new = !known.finished;
         known.finished &= known.with_black;
         known.first_round = 0;
@@ -122,9 +122,9 @@ fn run(
             };
             known.rounds += u32::from(is_new && !broken_off);
             known.finished = !grew;
-            // In the middle of a round Black's set lacks what follows from the last rows of White's.
+            // In the middle of a round Black's set may lack what follows from the last additions to White's.
             known.with_black = !broken_off;
-            // A tier that one round brings to its end is not worth a file on the way.
+            // A finished tier is saved below. Before that it is saved when broken off, or between rounds when a save is due.
             if broken_off && saved.is_worth(plan.bytes()) || !broken_off && grew && saved.is_due() {
                 saved.save(share, &whole.layout, tier, known)?;
                 saved.publish()?;

@@ -1,7 +1,7 @@
 //! The rounds of a tier over several processes.
 //!
-//! A white update is local where rows are dealt by black pieces, a black update where they are dealt by white pieces. Between the
-//! two only what was added crosses over: each row that grew goes to the one process that reads it.
+//! A white update is local if rows are dealt by black pieces, a black update if they are dealt by white pieces. Between
+//! the two only additions are sent: each row that grew goes to the one process that reads it.
 
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ use crate::passes::fixpoint::FixpointError;
 use crate::passes::rounds::black_heeding;
 use crate::rules::{ByColor, Color};
 
-/// Hears how many rows a round has gone over, of how many.
+/// Called as `heed(done, of)` when a round has gone over `done` of `of` rows.
 type Heed<'a> = &'a mut dyn FnMut(u64, u64) -> Result<(), FixpointError>;
 
 /// A tier on its way to the fixpoint.
@@ -30,7 +30,7 @@ impl Unfinished {
         Unfinished { tier, dirty: None }
     }
 
-    /// Runs a round: a white and a black update. Whether any process added anything.
+    /// Runs a round: a white and a black update. Returns whether any process added anything.
     pub(crate) fn round(
         &mut self,
         share: &Share,
@@ -62,7 +62,7 @@ impl<const N: usize> Phases<'_, N> {
         let plan = for_white.layout.tier(tier);
         let is_first = dirty.is_none();
         let looked_at = dirty.take().unwrap_or_else(|| self.own_rows());
-        // Black's update is taken for as much.
+        // Black's update is expected to go over as many rows.
         let of = 2 * looked_at.count(0..plan.rows);
         let (mut done, mut by_white) = (0, false);
         let mut grown = Dirty::none(plan.rows);
@@ -82,7 +82,7 @@ impl<const N: usize> Phases<'_, N> {
             heed(done, of)?;
         }
         if is_first {
-            // Its parts are those of the tier, whichever rows a process has.
+            // All processes go through the same parts here too, whichever rows they have.
             grown = black_heeding(for_black, kernel, tier, 0, &mut |_, _, _| heed(done, of))?;
         }
         let changed = Dirty::none(plan.rows);
@@ -103,7 +103,7 @@ impl<const N: usize> Phases<'_, N> {
             });
             heed(done, of)?;
         }
-        // Hardly any row is left out after the first round: it is not worth finding out which.
+        // After the first round nearly all rows must be looked at again: finding out which is not worth it.
         *dirty = Some(if is_first { self.own_rows() } else { for_white.readers(kernel, tier, &changed) });
         Ok(wire.any(by_white || !changed.is_empty()))
     }
@@ -144,7 +144,7 @@ impl<const N: usize> Phases<'_, N> {
         let part = |words: &[u64]| (words[0] as usize, std::array::from_fn(|word| words[1 + word]));
         let came = came.iter().flat_map(|words| words.chunks_exact(1 + N)).map(part);
         let mut all: Vec<Part<N>> = dealt.iter().flat_map(|(kept, _)| kept).copied().chain(came).collect();
-        // A pass goes over rows in their order. What each process sent is in order: the stable sort only joins it.
+        // A pass goes over rows in their order. Each process sent its rows in order: the stable sort only merges them.
         all.par_sort_by_key(|&(row, _)| row);
         all
     }
@@ -153,5 +153,5 @@ impl<const N: usize> Phases<'_, N> {
 /// How many rows are dealt at a time.
 const DEALT: usize = 1 << 14;
 
-/// The most rows of a part: what grows in one is in memory until it is sent, and each process waits for all others before the next.
+/// The most rows of a part. Rows that grow stay in memory until the part is sent, and then each process waits for all others.
 const SENT_TOGETHER: usize = 1 << 22;

@@ -11,15 +11,15 @@ use crate::store::{Checkpoint, SavedTiers, WorkingError};
 /// The checkpoint of a run, as each of its processes sees it.
 pub(crate) struct SharedCheckpoint<'a> {
     wire: &'a dyn Wire,
-    /// Of the process with the number 0, if the run is saved.
+    /// `Some` in the process with the number 0, if the run is saved.
     own: Saving<'a>,
     is_kept: bool,
 }
 
-/// Whether the run goes on.
+/// Called after each block that is read; its error breaks the run off.
 type Heed<'a> = &'a mut dyn FnMut() -> Result<(), FixpointError>;
 
-/// What is said before some words: how many they are for each side to move, or that there are no more.
+/// The number of words that announces the end. Before words are sent their number is told, which is never this one.
 const NO_MORE: u64 = 0;
 
 impl<'a> SharedCheckpoint<'a> {
@@ -37,7 +37,7 @@ impl<'a> SharedCheckpoint<'a> {
         self.is_kept
     }
 
-    /// What this process came to. The others are broken off if the one with the files failed.
+    /// The result of this process, if none failed. Else as [`agreed`], where the others are interrupted.
     fn agreed<T>(&self, own: Result<T, FixpointError>) -> Result<T, FixpointError> {
         agreed(self.wire, own, || FixpointError::Interrupted)
     }
@@ -132,7 +132,7 @@ impl<'a> SharedCheckpoint<'a> {
         }
         let (wire, len) = (self.wire, whole.tier(tier).len());
         let Some(checkpoint) = self.own.as_deref_mut() else {
-            // It says which words it writes next.
+            // The process with the files says which words it writes next.
             loop {
                 let mut asked = [0; 3];
                 wire.or(&mut asked);
@@ -151,13 +151,13 @@ impl<'a> SharedCheckpoint<'a> {
         self.agreed(written.map_err(FixpointError::from))
     }
 
-    /// Lets what was written count.
+    /// Publishes what was written: it counts from now on.
     pub(crate) fn publish(&mut self) -> Result<(), FixpointError> {
         let published = self.own.as_deref_mut().map_or(Ok(()), Checkpoint::publish);
         self.agreed(published.map_err(FixpointError::from))
     }
 
-    /// The same if something was written since.
+    /// The same, if something was written since the last time.
     pub(crate) fn publish_news(&mut self) -> Result<(), FixpointError> {
         let published = self.own.as_deref_mut().map_or(Ok(()), Checkpoint::publish_news);
         self.agreed(published.map_err(FixpointError::from))
@@ -183,14 +183,14 @@ impl<'a> SharedCheckpoint<'a> {
         self.own.as_deref_mut().into_iter().for_each(Checkpoint::begin_another);
     }
 
-    /// Tells the others words of both sets, `len` of each that is there, from a place on.
+    /// Sends words of both sets to the others, beginning at word `from`: `len` words of each set that is there.
     fn tell(&self, len: u64, from: usize, words: &mut SavedWords) {
         self.wire.or(&mut [len, from as u64, words.black_to_move.len() as u64]);
         self.wire.or(&mut words.white_to_move);
         self.wire.or(&mut words.black_to_move);
     }
 
-    /// What the process with the files tells, and from which place on; `None` if that was all.
+    /// Receives what [`SharedCheckpoint::tell`] sent, with the place of the first word; `None` if that was the end.
     fn hear(&self) -> Option<(usize, SavedWords)> {
         let mut asked = [0; 3];
         self.wire.or(&mut asked);
@@ -201,7 +201,7 @@ impl<'a> SharedCheckpoint<'a> {
         (white as u64 != NO_MORE).then_some((from, words))
     }
 
-    /// The state of a tier that the process with the files knows.
+    /// Gives all processes the state of a tier that the process with the files knows.
     fn told(&self, own: TierState) -> TierState {
         let TierState { rounds, first_round, finished, with_black } = own;
         let mut words = [rounds.into(), first_round, finished.into(), with_black.into()];

@@ -14,14 +14,14 @@ use crate::enumerate::rows::layout::{Layout, TierLayout, inner};
 use crate::rules::{ByColor, Color, Game};
 use crate::strategy::Seed;
 
-/// The rows that a process has: dealt by black pieces for the white updates, and by white pieces for the black updates. What
-/// is in memory of the two together is what one process alone would have, and of the tier in work twice as much.
+/// The rows that a process has: dealt by black pieces for the white updates, and by white pieces for the black updates.
+/// A later tier's set is in memory in one of the two shares, the sets of the tier in work are in both.
 pub(crate) struct Share {
     /// What a white update reads: no white move changes a black piece.
     pub for_white: Solution,
     /// What a black update reads and writes.
     pub for_black: Solution,
-    /// By a colour: how rows are dealt by its pieces.
+    /// For each colour, how rows are dealt by its pieces.
     pub deals: ByColor<Deal>,
 }
 
@@ -31,7 +31,7 @@ impl Share {
         let dealt = |by: Color| {
             let layout = Layout::new(game.variant);
             let own = |plan: &TierLayout| deals[by].rows(plan, wire.rank());
-            // Alone it has everything, and whole layouts are quicker.
+            // A process without others has everything, and whole layouts are quicker.
             let layout = if wire.size() == 1 { layout } else { layout.with_rows(own) };
             Solution::over(game, Seed::Rules, layout)
         };
@@ -56,12 +56,12 @@ impl Share {
         Ok(new)
     }
 
-    /// The most bytes that its bitbases took.
+    /// The most bytes that the bitbases of the two shares took, added up.
     pub(crate) fn bytes(&self) -> u64 {
         self.for_white.lost.bytes() + self.for_black.lost.bytes()
     }
 
-    /// Counts what this process has of a tier's lost positions. All processes ask `heed` equally often.
+    /// Counts the lost positions of a tier in the rows of this process. All processes ask `heed` equally often.
     ///
     /// # Errors
     /// That of `heed`.
@@ -81,7 +81,7 @@ impl Share {
         }
     }
 
-    /// Words of a tier's whole set, out of all shares: each process gets them.
+    /// Puts together words of a tier's whole set from the shares of all processes. Each process gets them.
     pub(crate) fn gather(
         &self,
         wire: &dyn Wire,
@@ -99,7 +99,7 @@ impl Share {
         gathered
     }
 
-    /// Adds to the shares of a tier what they have of some words of its whole set, from a word on.
+    /// Adds words of a tier's whole set, from word `from` on, to the shares. Each share takes the bits of its own rows.
     pub(crate) fn scatter(&self, whole: &Layout, (tier, turn): (usize, Color), from: usize, words: &[u64]) {
         for share in [&self.for_white, &self.for_black] {
             let held = share.lost.words(tier, turn);
@@ -115,8 +115,8 @@ impl Share {
     }
 }
 
-/// Visits the words of a share's rows that lie in a range of the whole set's words: the place of the word in the whole set, the
-/// first bit there, the row's bits from there on, the place in the share, and the first bit there.
+/// Visits the words of a share's rows that lie in a range of the whole set's words. `visit` gets the word's place in the whole
+/// set, the row's first bit there and its mask from there on, the word's place in the share, and the first bit there.
 fn each_word(
     whole: &TierLayout,
     share: &TierLayout,

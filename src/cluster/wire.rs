@@ -2,8 +2,8 @@
 
 use crate::enumerate::rows::kernel::bits;
 
-/// The connection of a process to the others of its run. All processes call the same functions in the same order, with the
-/// same numbers of words where nothing else is said, and each call waits for the others.
+/// The connection of a process to the others of its run. All processes call the same functions in the same order, with
+/// the same numbers of words unless stated otherwise, and each call waits for the others.
 pub trait Wire {
     /// The number of this process, from 0.
     fn rank(&self) -> usize;

@@ -1,7 +1,7 @@
 //! The explorer's page: a board in a browser, with what a certificate says of each move, and the checker itself.
 //!
-//! The page is a few plain files, the checker as WebAssembly (`web/`) and the engine likewise (`web/opponent/`). It is served file
-//! by file, with the values of solved variants beside it, or written as one.
+//! The page is a few plain files, with the checker (`web/`) and the engine (`web/opponent/`) as WebAssembly. It is
+//! served file by file, with the values of solved variants beside it, or written as one file.
 
 mod single;
 mod site;
@@ -23,8 +23,8 @@ pub struct Offered {
 }
 
 impl Offered {
-    /// A certificate under a name. Of the name only letters, digits, `.`, `_` and `-` are kept, so that it can stand in an
-    /// address; each other letter becomes `_`.
+    /// A certificate under a name that can stand in an address: each character other than ASCII letters, digits, `.`,
+    /// `_` and `-` becomes `_`.
     #[must_use]
     pub fn new(name: &str, bytes: Cow<'static, [u8]>) -> Offered {
         Offered { name: plain(name), bytes }
@@ -50,7 +50,7 @@ impl Offered {
     }
 }
 
-/// A name that can stand in an address.
+/// The name made fit for an address, as [`Offered::new`] says.
 fn plain(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
     name.chars().map(plain).collect()
@@ -96,19 +96,20 @@ static FILES: &[(&str, &str, &[u8])] = inside![
     "main.js" SCRIPT,
 ];
 
-/// What a browser may do with the page, as the page itself says it: run the page's own scripts and WebAssembly, ask for the
-/// page's own files, and nothing else.
+/// The content security policy in the page itself. A browser may run the page's own scripts and WebAssembly, ask for
+/// the page's own files, and nothing else.
 const META: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; \
      worker-src 'self'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/// The same for a server to say. Only a server can forbid that another page shows this one within itself.
+/// The content security policy that a server sends. Only a server can forbid other pages to show this one within
+/// themselves.
 #[must_use]
 pub fn policy() -> String {
     format!("{META}; frame-ancestors 'none'")
 }
 
-/// All files of the page that offers these certificates, and solved variants as [`Solved`] tells of them, which only a server
-/// can offer.
+/// All files of the page that offers these certificates. `solved` has the entries that [`Solved`] makes of solved
+/// variants, which only a server can offer.
 #[must_use]
 pub fn files(offered: Vec<Offered>, solved: &[serde_json::Value]) -> Vec<File> {
     let fixed =

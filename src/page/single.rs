@@ -6,8 +6,8 @@ use gobcheck::format::sha256;
 
 use super::{File, META, Offered, SCRIPT, TEXT, files};
 
-/// The page with everything inside: scripts, styles, the checker and the certificates. A browser opens it from a disk. Its
-/// policy names the script and the style by their hashes, and lets nothing be asked of any server.
+/// The page with everything inside: scripts, styles, the checker and the certificates. A browser opens it from a disk.
+/// Its policy names the script and the style by their hashes, and forbids requests to any server.
 #[must_use]
 pub fn single(offered: Vec<Offered>) -> String {
     let files = files(offered, &[]);
@@ -40,12 +40,12 @@ pub fn single(offered: Vec<Offered>) -> String {
     page
 }
 
-/// A script that the page imports, and not its worker.
+/// Whether a file is a script that the page imports. The worker is not.
 fn is_module(file: &File) -> bool {
     file.media == SCRIPT && file.name != "worker.js"
 }
 
-/// What the page asks for by name while it runs.
+/// Whether the page asks for a file by name while it runs.
 fn is_asked_for(file: &File) -> bool {
     file.name == "worker.js" || file.media == TEXT || file.media.starts_with("application/")
 }
@@ -59,7 +59,7 @@ fn inside(file: &File) -> String {
     )
 }
 
-/// A module as a part of one script: all parts share their names.
+/// A module without imports and exports, as a part of one script in which all parts share their names.
 fn without_modules(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.starts_with("import "));
     lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()

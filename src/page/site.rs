@@ -1,8 +1,8 @@
 //! What the explorer's server answers: the page's files, and the values of positions from solved variants on disk.
 //!
 //! `GET /solved/NAME?position=TEXT` asks the solved variant `NAME` of `/solved.json` for a position. The answer is what
-//! `gobprove query --json` prints (`schemas/query.json`): the value, and the value of each move. The text is as
-//! `gobprove query` takes it, percent-encoded; a plus is a space. What is wrong with it is said with status 400.
+//! `gobprove query --json` prints (`schemas/query.json`): the value, and the value of each move. `TEXT` is a position
+//! as `gobprove query` takes it, percent-encoded; a plus is a space. Status 400 comes with what is wrong with it.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -48,7 +48,7 @@ impl Solved {
         &self.name
     }
 
-    /// What the page is told of it: the game, whether the sides are alike, and whether the plies to each win are known.
+    /// Its entry in `solved.json`: the game, whether the sides are alike, and whether the plies to each win are known.
     fn entry(&self) -> serde_json::Value {
         let Game { variant, reading } = self.game;
         let counts = |color| variant.material(color).counts();
@@ -64,7 +64,7 @@ impl Solved {
         })
     }
 
-    /// The answer to what stands behind the question mark.
+    /// The answer to a query, the part of an address after the question mark.
     fn answer(&self, query: &str) -> Answer {
         let refused = |status, why: String| Answer { status, media: TEXT, bytes: format!("{why}\n").into() };
         let asked = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "position");
@@ -78,7 +78,7 @@ impl Solved {
         if position.finished().is_some() {
             return refused(StatusCode::BAD_REQUEST, "a line stands: the game is over (R6)".to_owned());
         }
-        // What one thread was asked when it panicked spoils nothing: the file is only read.
+        // If another thread has panicked with the lock, nothing is spoilt: the file is only read.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         match file.told(&position, false) {
             Ok(told) => {
@@ -112,7 +112,7 @@ pub struct Site {
     solved: Vec<Solved>,
 }
 
-/// What goes back.
+/// The answer to a request.
 struct Answer {
     status: StatusCode,
     media: &'static str,
@@ -140,14 +140,14 @@ impl IntoResponse for Answer {
 }
 
 impl Site {
-    /// The page that offers these.
+    /// The page that offers these certificates and solved variants.
     #[must_use]
     pub fn new(offered: Vec<Offered>, solved: Vec<Solved>) -> Site {
         let entries: Vec<_> = solved.iter().map(Solved::entry).collect();
         Site { files: files(offered, &entries).into_iter().map(Held::from).collect(), solved }
     }
 
-    /// The answer to a path, and what stands behind its question mark. Of the disk only the solved variants are looked at.
+    /// The answer to a path and a query. On the disk only the solved variants are read.
     fn answer(&self, path: &str, query: &str) -> Answer {
         let name = match path.strip_prefix('/') {
             Some("") => "index.html",
@@ -174,7 +174,7 @@ async fn respond(State(site): State<Arc<Site>>, method: Method, uri: Uri) -> Ans
     if method != Method::GET && method != Method::HEAD {
         return Answer::plain(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered\n");
     }
-    // A disk may be slow: others are answered meanwhile.
+    // A disk may be slow; other requests are answered meanwhile.
     let answered = spawn_blocking(move || site.answer(uri.path(), uri.query().unwrap_or_default())).await;
     answered.unwrap_or_else(|_| Answer::plain(StatusCode::INTERNAL_SERVER_ERROR, "the answer failed\n"))
 }

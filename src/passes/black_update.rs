@@ -1,9 +1,9 @@
 //! The black update (thesis, Algorithm 2), a row at a time: a position with Black to move is lost when some black move
 //! is judged *Black wins* or leads to a position that is lost with White to move.
 //!
-//! It has two parts. [`opening`] finds what lines and later tiers make lost; this never changes while a tier is worked
-//! on, so it is done once. [`follow`] starts from the positions of the tier that were added last and takes black moves
-//! back from them; there are few.
+//! It has two parts. [`opening`] finds the positions that Black wins by completing a line or with a piece from hand.
+//! These depend on no other position of the tier, so one pass finds them all. [`follow`] takes black moves back from
+//! the few positions that were added to the tier last.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -47,11 +47,11 @@ pub(crate) fn opening<const N: usize>(
     all.into_iter().map(|open| and(&open.lost, &open.possible)).collect()
 }
 
-/// What the opening knows of a row.
+/// What [`opening`] knows of a row so far.
 struct Open<const N: usize> {
-    /// The placements that are lost.
+    /// The placements found to be lost.
     lost: Row<N>,
-    /// Those that there are.
+    /// The placements that can occur; none if a white line stands.
     possible: Row<N>,
     /// The squares of white pieces that a piece from hand may cover whatever the placement, if it is large enough.
     covered: Bitboard,
@@ -63,8 +63,8 @@ impl<const N: usize> Open<N> {
         !is_empty(&minus(&self.possible, &self.lost))
     }
 
-    /// Adds the placements over which a piece from hand can come to a square so that the result, with the inner pieces found
-    /// under a symmetry, is lost.
+    /// Adds the placements over which Black can put a piece of `size` from hand on `to` so that the result is lost. The
+    /// result is in `row`, and its inner pieces are found under `symmetry`.
     fn add_place(
         &mut self,
         tables: &Tables,
@@ -98,9 +98,9 @@ impl<const N: usize> Open<N> {
 fn outer_lines<const N: usize>(board: &Board<'_, N>, inner: Size, open: &mut Open<N>) {
     for lift in board.lifts(inner) {
         let black = lift.lifted.visible(Color::Black);
-        // No white line stood before.
+        // No white line stood before the lift.
         let uncovers = lift.uncovers(Color::White) && lift.lifted.has_line(Color::White);
-        // One square is for the piece in the air, and inner pieces stand on others.
+        // The piece in the air fills one square of the line, and the k inner pieces can fill others.
         for line in lines_in(LineCounts::of(black).at_least(3 - board.plan.k)) {
             let missing = line - black;
             for to in (missing & lift.targets).squares() {
@@ -161,7 +161,7 @@ pub(crate) fn follow<const N: usize>(
     let Some(first) = boards.first() else { return };
     let (inner, kernel) = (tables.layout.inner(), first.kernel);
     let rows = tables.lost.rows(first.tier, Color::Black);
-    // A transfer can be taken back by a transfer, and both lift the piece to the same effect.
+    // A transfer is taken back by the reverse transfer. With the piece in the air both have the same board.
     let mut lifted: ArrayVec<(u8, Lift, Taken), TOGETHER> = ArrayVec::new();
     let mut found: ArrayVec<(u8, Landing), TOGETHER> = ArrayVec::new();
     let mut images: ArrayVec<Row<N>, TOGETHER> = ArrayVec::new();
@@ -201,14 +201,14 @@ pub(crate) fn follow<const N: usize>(
     }
 }
 
-/// Whether a row where a transfer leads, or one that symmetry makes equal to it, is not known to be full.
+/// Whether the row of a landing, or a row that symmetry makes equal to it, may still grow.
 #[inline(always)]
 fn may_grow(rows: &Rows<'_>, landing: &Landing) -> bool {
     !landing.alone || !rows.is_full(landing.row)
 }
 
-/// Adds placements that are lost to the row where a transfer that is taken back leads, and to the rows that symmetry makes equal
-/// to it. `grown` gets the rows that grew.
+/// Adds lost placements to the row from which a transfer came, and to the rows that symmetry makes equal to it. `grown`
+/// gets the rows that grew.
 #[inline(always)]
 fn add<const N: usize>(
     rows: &Rows<'_>,
@@ -217,13 +217,13 @@ fn add<const N: usize>(
     placements: &Row<N>,
     grown: &mut impl FnMut(usize),
 ) {
-    // Most often there is nothing to add. Equal rows may hold less, where a block of a checkpoint was missing.
+    // Mostly there is nothing to add. Equal rows may hold fewer positions if a block of a checkpoint was missing.
     if !landing.alone || !is_empty(&minus(placements, &rows.row(landing.row))) {
         add_some(rows, (board, inner), landing, placements, grown);
     }
 }
 
-/// The same where something is to be added.
+/// As [`add`], where there may be something to add.
 #[inline(never)]
 fn add_some<const N: usize>(
     rows: &Rows<'_>,
@@ -262,7 +262,7 @@ impl Taken {
         }
     }
 
-    /// Whether that line stands after the piece has come down on a square.
+    /// Whether the uncovered line still stands after the piece has landed on `to`.
     fn leaves_line(&self, lift: &Lift, to: Square) -> bool {
         self.uncovers && {
             let mut outer = lift.lifted;
@@ -272,7 +272,7 @@ impl Taken {
     }
 }
 
-/// As [`follow`], for pieces put from hand: the positions are of earlier tiers, and `grown` gets those too.
+/// As [`follow`], for pieces put from hand: the positions are in earlier tiers, and `grown` gets tier and row.
 pub(crate) fn follow_places<const N: usize>(
     tables: &Tables,
     board: &Board<'_, N>,
@@ -310,8 +310,8 @@ pub(crate) fn follow_places<const N: usize>(
     }
 }
 
-/// Adds the positions in which Black can win in one move. Nothing but lines may be lost yet: these are just what a black
-/// update finds then.
+/// Adds the positions in which Black can win in one move. Only positions with a black line may be lost before: then a
+/// black update finds exactly these.
 pub(crate) fn add_wins_in_one(solution: &Solution) {
     let Ok(()) = add_wins_in_one_heeding::<Infallible>(solution, &mut || Ok(()));
 }
@@ -334,8 +334,7 @@ pub(crate) fn add_wins_in_one_heeding<E>(
 
 /// The pass over the rows of a tier, split over the cores.
 impl Tables<'_> {
-    /// Adds to some rows of a tier what Black reaches without a transfer inside the tier, see
-    /// [`opening`], and marks those that grew.
+    /// Runs [`opening`] over some rows of a tier, adds what it finds, and marks the rows that grew.
     pub(crate) fn opening<const N: usize>(
         &self,
         kernel: &Kernel<N>,
@@ -355,7 +354,7 @@ impl Tables<'_> {
         });
     }
 
-    /// Runs the black update after what was added with White to move, and marks the rows that grew.
+    /// Runs [`follow`] from positions that were added with White to move, and marks the rows that grew.
     pub(crate) fn follow<const N: usize>(
         &self,
         kernel: &Kernel<N>,

@@ -1,9 +1,9 @@
 //! The fixpoint (thesis, Algorithm 4): white and black updates take turns until neither adds a position.
 //!
-//! A piece never leaves the board (R5), so what is lost in a tier depends on this tier and later ones only. The tiers
-//! are brought to their fixpoints one by one, from the last to the first. With working files each finished tier is
-//! written once, and a tier that takes long is saved on its way: that is the checkpoint from which the next run goes on.
-//! Sets only grow, and there is one fixpoint, so it does not matter where a run stopped.
+//! A piece never leaves the board (R5), so which positions of a tier are lost depends on this tier and later ones only.
+//! The tiers are brought to their fixpoints one by one, from the last to the first. With working files each finished
+//! tier is written once, and a tier that takes long is also saved at intervals: from this checkpoint the next run goes
+//! on. Sets only grow and the fixpoint is unique, so it does not matter where a run stopped.
 
 use std::convert::Infallible;
 use std::io;
@@ -28,58 +28,57 @@ use crate::store::saved_tiers::{SavedTier, SavedTiers, TierState, load, save};
 use crate::store::{Checkpoint, WorkingError};
 use crate::strategy::Seed;
 
-/// How far a fixpoint is.
+/// How far a run has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FixpointProgress {
     /// Rows of finished tiers.
     pub rows_done: u64,
     /// Rows of all tiers.
     pub rows: u64,
-    /// Where in a tier; `None` when one is finished.
+    /// The step under way in a tier; `None` when a tier has just been finished.
     pub round: Option<Round>,
 }
 
-/// What is done in a tier.
+/// A kind of work on a tier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// What is lost at sight is marked.
+    /// Positions with a black line, and those that a discipline forbids White to move to, are marked as lost.
     Starting,
-    /// What an earlier run saved is read.
+    /// The sets that an earlier run saved are read.
     Reading,
-    /// What follows from White's set is found again, since Black's was saved before it was whole.
+    /// Black's set was saved incomplete or not at all; the rest of it is found from White's set.
     Completing,
-    /// A round.
+    /// A round of updates runs.
     Updating,
     /// The lost positions of the tier are counted.
     Counting,
 }
 
-/// How far a round of a tier is.
+/// How far a step of a tier has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Round {
     /// The tier.
     pub tier: Tier,
-    /// What is done in it.
+    /// The step.
     pub step: Step,
     /// How many rows the tier has.
     pub tier_rows: u64,
-    /// How many rounds were finished before.
+    /// How many rounds of the tier are finished.
     pub finished: u32,
-    /// The number of rows that this step has gone over. In a round a row counts for each side's update.
+    /// The number of rows that this step has gone over. In a round a row counts once for each pass over it.
     pub rows_done: u64,
-    /// The number of rows that this step goes over. The fewer they are in a round, the nearer the fixpoint is.
+    /// The number of rows that this step goes over in all. In a round, fewer rows mean that the fixpoint is nearer.
     pub rows: u64,
 }
 
-/// Hears how far a fixpoint is, now and then in each step and after each tier. It breaks the fixpoint off by returning
-/// [`ControlFlow::Break`].
+/// Called now and then in each step, and after each tier. It breaks the run off by returning [`ControlFlow::Break`].
 pub type Listener<'a> = &'a mut dyn FnMut(FixpointProgress) -> ControlFlow<()>;
 
-/// Where a fixpoint is saved, if it is.
+/// The working files of a run; `None` if it is not saved.
 pub type Saving<'a> = Option<&'a mut Checkpoint<SavedTiers>>;
 
-/// How many bytes the bitbases of a variant take over a seed: one bit a position and side to move,
-/// and the same again for a seed that is not found by a look at the board.
+/// How many bytes the bitbases of a variant take: one bit per position and side to move. The seed `thesis` doubles
+/// this, as the positions that it calls lost are stored too.
 #[must_use]
 pub fn bytes(variant: Variant, seed: Seed) -> u128 {
     let times = match seed {
@@ -89,19 +88,20 @@ pub fn bytes(variant: Variant, seed: Seed) -> u128 {
     times * bytes_within(variant, Discipline::FREE, Keep::All, false)
 }
 
-/// The most bytes that the bitbases take at a time over the seed `rules`, under a discipline, with working files or without.
-/// `keep` says which of them stay in memory.
+/// The most bytes that the bitbases, and the table of a discipline, take at a time over the seed `rules`. `keep` says
+/// which bitbases stay in memory, `on_disk` whether there are working files.
 #[must_use]
 pub fn bytes_within(variant: Variant, discipline: Discipline, keep: Keep, on_disk: bool) -> u128 {
     bytes_of(variant, discipline, |layout| window::most_bytes(layout, keep, on_disk))
 }
 
-/// The bytes of some bitbases, and of the table of what a discipline leaves.
+/// The bytes of the bitbases that `sets` counts, and of the table of a discipline, see [`bytes_of_table`].
 fn bytes_of(variant: Variant, discipline: Discipline, sets: impl Fn(&Layout) -> u128) -> u128 {
     bytes_of_table(variant, discipline) + sets(&Layout::within(variant, discipline))
 }
 
-/// How many bytes the table of what a discipline leaves takes. It is made to find out what else is needed.
+/// How many bytes the table of the rows that a discipline allows takes. The size of the bitbases is computed from this
+/// table, so it has to be made first.
 #[must_use]
 pub fn bytes_of_table(variant: Variant, discipline: Discipline) -> u128 {
     let rows = |layout: &Layout| layout.all().iter().map(|tier| Ranked::bytes(tier.rows)).sum();
@@ -111,13 +111,13 @@ pub fn bytes_of_table(variant: Variant, discipline: Discipline) -> u128 {
 /// Why there is no fixpoint.
 #[derive(Debug, Error)]
 pub enum FixpointError {
-    /// The working files.
+    /// The working files cannot be used.
     #[error(transparent)]
     Working(#[from] WorkingError),
     /// The variant does not fit into memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
-    /// A set cannot be put into a file.
+    /// The file of a set cannot be made or mapped.
     #[error(
         "{dir:?}: cannot map {bytes} bytes for tier {tier} there: {source}; give another --dir, or one with more room"
     )]
@@ -126,9 +126,9 @@ pub enum FixpointError {
         dir: PathBuf,
         /// The tier.
         tier: Tier,
-        /// How long the file would be.
+        /// The length of the file.
         bytes: u128,
-        /// Why not.
+        /// The system's error.
         source: io::Error,
     },
     /// Working files are not those of a finished solve.
@@ -139,7 +139,7 @@ pub enum FixpointError {
         /// The first tier at fault.
         tier: Tier,
     },
-    /// The listener broke it off; what is finished is in the working files.
+    /// The listener broke the run off; the working files hold what was saved.
     #[error("interrupted")]
     Interrupted,
 }
@@ -159,8 +159,7 @@ pub fn solve(
 
 /// As [`solve`] over the seed `rules`, with one side keeping to a discipline. `keep` says which sets stay in memory.
 ///
-/// What the keeper achieves under a discipline it achieves in the game too. What it does not achieve there it may still
-/// achieve in the game.
+/// What the keeper achieves under a discipline it achieves in the game too. In the game it may achieve more.
 ///
 /// # Errors
 /// As [`solve`].
@@ -174,8 +173,8 @@ pub fn solve_within(
     run(Solution::nowhere(game, Seed::Rules, discipline), keep, saving, listener)
 }
 
-/// Which positions with Black to move are safe, from the working files of a finished [`solve_within`] that did not keep all.
-/// White's answers can be chosen by it. It knows nothing of positions with White to move, and asking it for one panics.
+/// The bitbases with Black to move, from the working files of a finished [`solve_within`] that did not run with
+/// [`Keep::All`]. White's answers can be chosen by them. Looking up a position with White to move panics.
 ///
 /// # Errors
 /// It does not fit into memory, the working files cannot be used, they are not of a finished solve, or `goes_on` broke it off.
@@ -191,8 +190,8 @@ pub fn safe_answers(
     Ok(solution)
 }
 
-/// Keeps the sets of a window in memory, with all that the working files of a finished solve hold of them, and no others.
-/// Whether it goes on is asked every few blocks. After an error the sets are not whole.
+/// Keeps only the sets of a window in memory, and loads new ones from the working files of a finished solve. `goes_on`
+/// is asked every few blocks. After an error the sets are incomplete.
 pub(crate) fn hold_finished(
     solution: &mut Solution,
     saved: &Checkpoint<SavedTiers>,
@@ -218,7 +217,7 @@ fn run(
     listener: Listener<'_>,
 ) -> Result<Solution, FixpointError> {
     let ended = run_tiers(&mut solution, keep, saving.as_deref_mut(), listener);
-    // Done or broken off: what was written counts.
+    // Finished or broken off: what was written counts.
     if let (Ok(()) | Err(FixpointError::Interrupted), Some(checkpoint)) = (&ended, saving) {
         checkpoint.publish_news()?;
     }
@@ -233,7 +232,7 @@ fn run_tiers(
 ) -> Result<(), FixpointError> {
     let rows = solution.layout.all().iter().map(|tier| tier.rows as u64).sum();
     let mut rows_done = 0;
-    // What leaves the memory must be on disk with both sides to move.
+    // Sets leave the memory, so they must be on disk for both sides to move.
     let with_black = keep != Keep::All;
     for tier in (0..solution.layout.all().len()).rev() {
         let window = window(&solution.layout, tier, keep, saving.is_some());
@@ -292,7 +291,7 @@ fn run_tiers(
         })?;
         if !known.finished {
             let first_round = if known.rounds == 0 { known.first_round } else { 0 };
-            // Of a tier that is gone on with Black's side is complete for now, whichever rows White's is to look at.
+            // When a tier is resumed its set with Black to move is complete, but which rows changed is not known.
             let dirty = (known.rounds > 0).then(|| Dirty::all(solution.layout.tier(tier).rows));
             let mut unfinished = Unfinished { tier, first_round, dirty };
             loop {
@@ -301,7 +300,8 @@ fn run_tiers(
                     if let Some(checkpoint) = saving.as_deref_mut()
                         && (checkpoint.is_due() || stop && checkpoint.is_worth(bytes))
                     {
-                        // Nobody waits for what follows from White's set: the next run goes over the black moves within the tier.
+                        // A save does not wait until Black's set is complete: the next run then takes all black
+                        // transfers back.
                         let first_round = match (rounds, is_followed) {
                             (0, _) => done,
                             (_, true) => 0,
@@ -334,7 +334,7 @@ fn run_tiers(
                 tier,
                 TierState { rounds, first_round: 0, finished: true, with_black },
             )?;
-            // It is on the disk. That it counts takes a manifest, which is little even where the tier was large.
+            // The tier is on disk, and counts once a manifest names it. A manifest is small however large the tier is.
             checkpoint.begin_another();
             if checkpoint.is_due() {
                 checkpoint.publish()?;
@@ -353,12 +353,12 @@ fn run_tiers(
     Ok(())
 }
 
-/// What a listener's answer means.
+/// Turns a listener's answer into a result.
 fn stopped(told: ControlFlow<()>) -> Result<(), FixpointError> {
     if told.is_break() { Err(FixpointError::Interrupted) } else { Ok(()) }
 }
 
-/// Puts the sets of a window that belong there into mapped files in the working directory. Those that were not there are named.
+/// Maps the sets that a window places in [`Place::Mapped`] to files in the working directory. Returns the new ones.
 fn map(
     solution: &mut Solution,
     window: &Window,
@@ -392,7 +392,7 @@ impl Solution {
     }
 }
 
-/// Adds to a set of a tier what working files hold of it: all that is lost.
+/// Adds to a set of a tier all its lost positions, from the working files. An error if it is not complete there.
 fn load_finished(
     solution: &mut Solution,
     checkpoint: &Checkpoint<SavedTiers>,
@@ -416,7 +416,7 @@ pub(crate) fn all_finished(
     })
 }
 
-/// An error if a set of a tier is not known to the end.
+/// An error if a tier's set with this side to move is not complete.
 fn finished(
     layout: &Layout,
     checkpoint: &Checkpoint<SavedTiers>,
@@ -429,7 +429,7 @@ fn finished(
     Err(FixpointError::Unfinished { dir: checkpoint.dir().to_owned(), tier: layout.tier(tier).tier })
 }
 
-/// Finds what a tier's set with Black to move lacks of what follows from those with White to move.
+/// Completes a tier's set with Black to move by what follows from its set with White to move.
 fn derive<E>(solution: &Solution, tier: usize, known: TierState, heed: Heed<'_, E>) -> Result<(), E> {
     if known.rounds > 0 && (!known.with_black || known.first_round > 0) {
         let before = if known.with_black { known.first_round } else { 0 };
@@ -439,7 +439,7 @@ fn derive<E>(solution: &Solution, tier: usize, known: TierState, heed: Heed<'_, 
     Ok(())
 }
 
-/// What one pass by hand did.
+/// What [`update`] did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Updated {
     /// How many canonical exceptions the side had before.
@@ -489,7 +489,7 @@ pub fn update(
         before += had;
         after += has;
         if !verify && has != had {
-            // That is no round of a solve, which goes over the whole tier then: later tiers may still grow.
+            // Saved with no round finished, so that a solve goes over the whole tier: later tiers may still grow.
             let by_hand = TierState { with_black: true, ..TierState::default() };
             save(&solution, checkpoint, tier, by_hand)?;
         }
@@ -498,8 +498,8 @@ pub fn update(
     Ok(Updated { before, after })
 }
 
-/// A game with nothing lost but what the seed says, where one side may keep to a discipline: what is outside counts
-/// against it.
+/// A game in which only the positions that the seed calls lost are lost. One side may keep to a discipline: positions
+/// outside it count against that side.
 ///
 /// # Errors
 /// The system does not give the memory.

@@ -9,8 +9,8 @@
 //!
 //! Algorithm 1 hands each position to its caller. What the thesis counts there stands in `src/thesis/algorithm_1/`.
 //!
-//! [`naive`] computes the updates once more, one position at a time. The others are tested against it. What a fixpoint saves
-//! on its way is [`SavedTiers`](crate::store::SavedTiers).
+//! [`naive`] computes the updates once more, one position at a time. The others are tested against it. A fixpoint saves
+//! its state as [`SavedTiers`](crate::store::SavedTiers).
 
 pub(crate) mod black_update;
 pub(crate) mod fixpoint;

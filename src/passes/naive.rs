@@ -23,8 +23,8 @@ pub fn black_wins(game: &Game, position: &Position, lost: impl Fn(&Position) -> 
     })
 }
 
-/// All placements of a small game and where their moves lead, looked up once each: sweeps by definition over it take a
-/// fraction of what they take over positions.
+/// All positions of a small game and where their moves lead, computed once. Sweeps by definition over this graph take a
+/// fraction of the time of sweeps over positions.
 #[cfg(test)]
 pub(crate) mod testing {
     use crate::enumerate::{Ranking, Tier, Tiers};
@@ -43,7 +43,7 @@ pub(crate) mod testing {
         moves: Vec<u32>,
     }
 
-    /// Instead of the number of the position that a move leads to.
+    /// Stands in `moves` for a move that wins for White, in place of a position's number.
     const WHITE_WINS: u32 = u32::MAX;
     const BLACK_WINS: u32 = u32::MAX - 1;
 
@@ -96,7 +96,7 @@ pub(crate) mod testing {
         }
 
         /// Whether a position that holds no line is lost for White by [`super::white_loses`] or [`super::black_wins`],
-        /// given what is.
+        /// given the positions that are `lost`.
         pub fn lost(&self, number: usize, lost: impl Fn(usize) -> bool) -> bool {
             let mut moves = self.moves[self.ends[number]..self.ends[number + 1]].iter();
             let loses = |&to: &u32| match to {
@@ -126,8 +126,8 @@ mod tests {
     use crate::strategy::Seed;
     use crate::thorough::thorough;
 
-    /// What is lost, by the number of the position, as sweeps until nothing changes find it. The keeper of the discipline may
-    /// not move to what it does not allow. A sweep uses what it has found itself, and begins at the end, where moves lead to.
+    /// Whether each position, by its number, is lost: found by sweeps until nothing changes. The keeper may not break
+    /// the discipline. A sweep uses its own findings and runs backwards, as no move leads to an earlier tier.
     fn least_fixpoint(graph: &Graph, game: &Game, discipline: &Discipline) -> Vec<bool> {
         let mut lost = vec![false; graph.len()];
         let mut open = Vec::new();
@@ -156,7 +156,7 @@ mod tests {
         }
     }
 
-    /// Of some positions that are not lost, the definition says the same.
+    /// Asserts of a sample of `open` positions, which are not lost, that the definition agrees.
     fn assert_defined(graph: &Graph, game: &Game, lost: &[bool], open: &[usize]) {
         let known = |p: &Position| lost[graph.number(p)];
         for &number in open.iter().step_by(97) {
@@ -197,8 +197,8 @@ mod tests {
         }
     }
 
-    /// How many positions the keeper of a discipline achieves something from, with each side to move; of the free game,
-    /// how many are safe.
+    /// For each side to move, from how many positions the keeper of a discipline reaches its aim; in the free game, the
+    /// number of safe positions. Asserts that rows and brute force agree.
     fn rows_agree_within(graph: &Graph, game: &Game, discipline: &str) -> [u64; 2] {
         let discipline: Discipline = discipline.parse().expect("a discipline");
         let expected = least_fixpoint(graph, game, &discipline);
@@ -208,7 +208,7 @@ mod tests {
         let mut achieved = [0; 2];
         for (number, &expected) in expected.iter().enumerate() {
             let p = graph.position(number);
-            // With White to move only what Black can bring about is told.
+            // Rows call all positions outside White's discipline lost; `expected` does so with Black to move.
             let lost = expected || keeper == Some(Color::White) && !discipline.allows(&p);
             assert_eq!(solution.is_lost(&p), lost, "{} {discipline} {p}", game.variant);
             achieved[p.turn() as usize] += u64::from(lost == (keeper == Some(Color::Black)));

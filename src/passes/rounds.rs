@@ -12,21 +12,21 @@ use crate::enumerate::rows::kernel::Kernel;
 use crate::passes::fixpoint::FixpointError;
 use crate::rules::Color;
 
-/// Hears how many rows a round has gone over, of how many, and whether Black's set holds all that follows from White's. The last is
-/// ignored in the first round of a tier, where the number of rows shows it.
+/// Called as `heed(done, of, is_followed)` when a round has gone over `done` of `of` rows. `is_followed` says whether
+/// Black's set holds all that follows from White's. It is ignored in a tier's first round, where `done` shows it.
 pub(crate) type Heed<'a, E> = &'a mut dyn FnMut(u64, u64, bool) -> Result<(), E>;
 
 /// A tier on its way to the fixpoint.
 pub(crate) struct Unfinished {
     pub tier: usize,
-    /// How far the first round is already, in rows of its three passes together.
+    /// How many rows the first round has gone over already, its three passes added up.
     pub first_round: u64,
     /// The rows that the next white update must look at; `None` before the first.
     pub dirty: Option<Dirty>,
 }
 
 impl Unfinished {
-    /// Runs a round. Whether it added anything.
+    /// Runs a round. Returns whether it added anything.
     pub(crate) fn round(
         &mut self,
         solution: &Solution,
@@ -66,10 +66,10 @@ impl Unfinished {
             // What an earlier process found in this round counts too.
             return Ok(by_white | !grown.is_empty() | (self.first_round > 0));
         };
-        // What Black's update will go over is not known yet: it is taken for as much.
+        // Black's update is expected to go over as many rows as White's.
         let by_each = dirty.count(0..rows);
         let of = 2 * by_each;
-        // The rows that grew with White to move and are not followed yet, and those that grew with Black to move.
+        // `marked`: rows that grew with White to move and are not followed yet. `grown`: with Black to move.
         let (marked, grown) = (Dirty::none(rows), Dirty::none(rows));
         for part in parts(rows) {
             let visited = dirty.count(part.clone());
@@ -100,8 +100,8 @@ impl Unfinished {
     }
 }
 
-/// Takes black moves back from the lost positions with White to move of some rows: what they led from is lost too, and the rows of
-/// that are marked in `grown`. `which` says of each 64 rows, from 64 times a number on, which of them are looked at.
+/// Takes black moves back from the lost positions with White to move in `part`. The positions that these moves came from are
+/// lost too; rows that grow are marked in `grown`. `which(w)` returns a mask: bit i is set if row 64*w + i is looked at.
 fn take_back<const N: usize>(
     tables: &Tables<'_>,
     kernel: &Kernel<N>,
@@ -120,18 +120,18 @@ fn take_back<const N: usize>(
 /// The whole black update goes over each row twice: for lines and pieces from hand, and for moves that are taken back.
 const BLACK_GOES_OVER: u64 = 2;
 
-/// How many rows the first round of a tier goes over that has some: both updates are whole.
+/// How many rows the first round of a tier with `rows` rows goes over: it runs both whole updates.
 pub(crate) fn rows_of_first_round(rows: u64) -> u64 {
     rows + BLACK_GOES_OVER * rows
 }
 
-/// Runs the whole black update of a tier; the rows that grew.
+/// Runs the whole black update of a tier. Returns the rows that grew.
 pub(crate) fn black<const N: usize>(tables: &Tables<'_>, kernel: &Kernel<N>, tier: usize) -> Dirty {
     let Ok(grown) = black_heeding::<N, Infallible>(tables, kernel, tier, 0, &mut |_, _, _| Ok(()));
     grown
 }
 
-/// The same from a place on: `before` rows of its two passes are done, and what they found is in the set.
+/// The same, resumed: the first `before` rows of its two passes are done, and what they found is in the set.
 pub(crate) fn black_heeding<const N: usize, E>(
     tables: &Tables<'_>,
     kernel: &Kernel<N>,
@@ -182,7 +182,7 @@ mod tests {
     use crate::strategy::Seed;
     use crate::thorough::thorough;
 
-    /// A run with working files that is broken off at a call: the one with a number, counted from 1, among those that count.
+    /// A run with working files. It is broken off at the `stop_at`-th call, from 1, of those for which `counts` is true.
     fn run(
         game: &Game,
         dir: &Path,
@@ -206,7 +206,7 @@ mod tests {
         true
     }
 
-    /// Each run counts the tiers that are done, which brings it no further.
+    /// Leaves out the counting of finished tiers, which every run repeats without getting on.
     fn while_solving(at: &FixpointProgress) -> bool {
         at.round.is_none_or(|round| round.step != Step::Counting)
     }
@@ -215,7 +215,7 @@ mod tests {
         at.round.is_some_and(|round| round.finished > 0)
     }
 
-    /// Breaks runs off at calls that count, some of them, and goes on. How many calls there are.
+    /// Breaks runs off at every `step`-th call that counts, and goes on. Returns the first number that no call has.
     fn broken_off(
         variant: &str,
         keep: Keep,
@@ -233,7 +233,7 @@ mod tests {
                     return stop_at;
                 }
             }
-            // Once more, soon after it goes on.
+            // Broken off once more, soon after it goes on.
             let again = run(&game, own.path(), keep, (anywhere, 3));
             assert!(matches!(again, Err(FixpointError::Interrupted)), "{stop_at}");
             let outcomes = run(&game, own.path(), keep, (anywhere, usize::MAX));
@@ -252,7 +252,7 @@ mod tests {
         }
     }
 
-    /// There Black's set may lack what follows from White's.
+    /// In later rounds Black's set may lack what follows from White's.
     #[test]
     fn a_run_is_broken_off_in_later_rounds_and_goes_on() {
         let step = if thorough() { 13 } else { 199 };
@@ -260,7 +260,7 @@ mod tests {
         assert!(calls > 400, "{calls}");
     }
 
-    /// In each tier, also while what it comes to is counted.
+    /// The lost positions of each tier are counted, and a run can be broken off meanwhile.
     #[test]
     fn a_run_is_broken_off_while_it_counts() {
         let game = game("A2-A2B2", Reading::Official);
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(outcomes.expect("solved"), solved(&game, Seed::Rules).outcomes());
     }
 
-    /// What was saved is read before anything is added, and nothing is lost where that is broken off.
+    /// Saved sets are read before anything is added. Breaking off while they are read loses nothing.
     #[test]
     fn reading_what_is_saved_is_told_and_broken_off() {
         let game = game("A2-A2B2", Reading::Official);

@@ -5,7 +5,7 @@
 //! from one of White's some move of StratW must stay out of W. For example, a position in which Black can complete a
 //! line has to be in W.
 //!
-//! [`check`] hands every position, with what came of it, to its caller, who counts and reports. It visits canonical
+//! [`check`] hands every position, with its result, to its caller, who counts and reports. It visits canonical
 //! positions only. That is enough because the three functions are symmetric, as [`Triple`] demands. Legal moves and
 //! their outcomes are the same under the 32 symmetries, so a step holds at one position exactly if it holds at every
 //! position of the orbit.
@@ -24,17 +24,17 @@ use crate::symmetry::{Symmetry, canonical};
 /// A canonical position and what Algorithm 1 does there.
 #[derive(Clone, Debug)]
 pub struct Visit<'a> {
-    /// Where.
+    /// The position.
     pub position: Position,
     /// Some symmetries, among them all that keep the position.
     pub stabiliser: &'a [Symmetry],
-    /// What came of it.
+    /// The result there.
     pub result: StepResult,
 }
 
-/// Runs Algorithm 1 over every position of the game's variant, and goes on after a failure. Visits come by tier and rank,
-/// White to move before Black to move, and fall into parts of one tier each; `hear` puts what it wants to know of a part
-/// into a `T` that starts at its default. The parts are returned in order, so they are the same whatever the threads.
+/// Runs Algorithm 1 over every position of the game's variant, and goes on after a failure. Visits come by tier and
+/// rank, White to move before Black to move. They come in parts, each within one tier. `hear` collects what it needs of
+/// a part in a `T`, which starts at its default. The parts are returned in order, whatever the number of threads.
 pub fn check<T: Default + Send>(
     game: &Game,
     triple: &dyn Triple,
@@ -65,13 +65,13 @@ pub fn failure_at(game: &Game, triple: &dyn Triple, position: &Position) -> Opti
     }
 }
 
-/// A position at which Algorithm 1 answers "No". The side to move says which set it should be kept out of or
-/// lie in.
+/// A position at which Algorithm 1 answers "No". Its side to move says which set is meant: W with Black to move, B with
+/// White.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StrategyFailure {
-    /// Where.
+    /// The position.
     pub position: Position,
-    /// What broke.
+    /// The step that broke.
     pub broken: Broken,
 }
 
@@ -155,7 +155,7 @@ pub enum StepResult {
     Fails(Broken),
 }
 
-/// Algorithm 1 at one position for its side to move, with membership in W and B as `lost` has it.
+/// Algorithm 1 at one position for its side to move, where `lost` says which positions are in W and B.
 fn step(
     game: &Game,
     triple: &dyn Triple,
@@ -282,7 +282,7 @@ fn lost_bits(game: &Game, triple: &dyn Triple, block: &Block) -> [BitVec; 2] {
     bits
 }
 
-/// A rank inside a variant small enough to hold in memory.
+/// A rank as an index, in a variant small enough to hold in memory.
 fn index(rank: u128) -> usize {
     usize::try_from(rank).expect("the bits of the variant fit in memory")
 }

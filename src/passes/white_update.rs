@@ -15,10 +15,10 @@ use crate::prelude::*;
 use crate::rules::{Color, Position, Reading, Size, Square};
 use crate::symmetry::Symmetry;
 
-/// Reduces `open`, the placements of each row in which no line stands, to those that are lost with White to move, given what is
-/// lost with Black to move. The rows are of one strip.
+/// Reduces `open`, the placements of each row in which no line stands, to those that are lost with White to move, given
+/// the positions that are lost with Black to move. The rows are of one strip.
 ///
-/// A few moves show most placements to be safe, and the rest of the moves is not looked at.
+/// A few moves show most placements to be safe. When none is left open the remaining moves are skipped.
 pub(crate) fn leave_lost<const N: usize>(tables: &Tables, boards: &[Board<'_, N>], open: &mut [Row<N>]) {
     match tables.layout.is_whole() {
         true => leave_lost_of::<N, true>(tables, boards, open),
@@ -26,7 +26,7 @@ pub(crate) fn leave_lost<const N: usize>(tables: &Tables, boards: &[Board<'_, N>
     }
 }
 
-/// The same for tiers that are stored whole, or not: a row that is known to be whole goes from the memory into registers.
+/// The same. `WHOLE` says whether the layout stores everything: then a row is loaded straight into registers.
 fn leave_lost_of<const N: usize, const WHOLE: bool>(
     tables: &Tables,
     boards: &[Board<'_, N>],
@@ -79,7 +79,7 @@ fn leave_lost_of<const N: usize, const WHOLE: bool>(
     }
 }
 
-/// The rows of a strip with placements that are still open, by their places in it.
+/// The rows of a strip in which placements are still open, as indices into its boards.
 struct Left(ArrayVec<u8, TOGETHER>);
 
 impl Left {
@@ -89,7 +89,7 @@ impl Left {
         left
     }
 
-    /// Keeps those that have open placements.
+    /// Keeps the rows that still have open placements.
     #[inline(always)]
     fn retain<const N: usize>(&mut self, open: &[Row<N>]) {
         let mut kept = 0;
@@ -101,7 +101,8 @@ impl Left {
         self.0.truncate(kept);
     }
 
-    /// The placements that are lost after a move that leads from a place to a row, under one symmetry for all of them.
+    /// Sets `after` to the placements of each row left that are lost after a move. `row` maps an index to the row that
+    /// the move leads to; all share one symmetry.
     #[inline(always)]
     fn known<const N: usize, const WHOLE: bool>(
         &self,
@@ -117,8 +118,8 @@ impl Left {
     }
 }
 
-/// The placements of a row that are lost with Black to move. Of a full row these are all, also those that its outer pieces leave no
-/// room for.
+/// The placements of a row that are lost with Black to move. For a full row all bits are set, also those of placements
+/// for which the outer pieces leave no room.
 #[inline(always)]
 fn known<const N: usize, const WHOLE: bool>(rows: &Rows<'_>, row: usize) -> Row<N> {
     match (rows.is_full(row), WHOLE) {
@@ -173,14 +174,14 @@ fn leave_lost_by_places<const N: usize, const WHOLE: bool>(
 
 /// The black lines that stand as soon as White has lifted a piece, where the reading counts them.
 struct Uncovered<const N: usize> {
-    /// The placements over which one stands.
+    /// The placements in which such a line stands.
     placements: Row<N>,
-    /// The outer placement then; `None` if no line stands.
+    /// The outer placement with the piece lifted; `None` if no such line stands.
     lifted: Option<Position>,
 }
 
 impl<const N: usize> Uncovered<N> {
-    /// For each of some rows of a strip what the A of a square uncovers; nothing at all where the reading does not count it.
+    /// What lifting the A on `from` uncovers in each row of a strip; empty if the reading does not count it.
     fn over(boards: &[Board<'_, N>], from: Square) -> ArrayVec<Uncovered<N>, TOGETHER> {
         let counts = boards.first().is_some_and(counts_uncovered);
         let boards = if counts { boards } else { &[] };
@@ -196,7 +197,8 @@ impl<const N: usize> Uncovered<N> {
         Uncovered { lifted: (!is_empty(&placements)).then_some(lifted), placements }
     }
 
-    /// Removes from `open` the placements that a transfer shows to be safe. After the transfer those in `lost` are lost.
+    /// Removes from `open` the placements that a transfer shows to be safe. `lost` has the placements that are lost
+    /// after the transfer.
     #[inline(always)]
     fn leave_lost(
         &self,
@@ -266,7 +268,7 @@ pub(crate) fn place_readers<const N: usize>(
 
 /// The pass over the rows of a tier, split over the cores.
 impl Tables<'_> {
-    /// Runs the white update over the dirty ones of some rows of a tier and gives what it added.
+    /// Runs the white update over those of some rows of a tier that are dirty. Returns what it added.
     pub(crate) fn white<const N: usize>(
         &self,
         kernel: &Kernel<N>,
@@ -281,7 +283,7 @@ impl Tables<'_> {
         found
     }
 
-    /// Runs the white update over all rows of a tier; whether it added anything.
+    /// Runs the white update over all rows of a tier. Returns whether it added anything.
     pub(crate) fn white_everywhere<const N: usize>(&self, kernel: &Kernel<N>, tier: usize) -> bool {
         let rows = self.layout.tier(tier).rows;
         let all = Dirty::all(rows);
@@ -315,7 +317,7 @@ impl Tables<'_> {
         })
     }
 
-    /// The rows of a tier whose white update can change after some have grown with Black to move.
+    /// The rows of a tier whose white update can change after the rows in `grown` have grown with Black to move.
     pub(crate) fn readers<const N: usize>(&self, kernel: &Kernel<N>, tier: usize, grown: &Dirty) -> Dirty {
         let rows = self.layout.tier(tier).rows;
         let found = Dirty::none(rows);

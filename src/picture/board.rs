@@ -29,16 +29,16 @@ impl Frame {
 const SQUARE: usize = 40;
 const BOARD: usize = 4 * SQUARE;
 
-/// What a board has around it: left for the ranks, above for the caption, below for the files.
+/// The margins of a board: left for the ranks, above for the caption, below for the files.
 const LEFT: usize = 20;
 const ABOVE: usize = 24;
 const BELOW: usize = 18;
 
-/// The place that a board takes.
+/// The width and height of a board with its margins.
 const WIDTH: usize = LEFT + BOARD + 16;
 const HEIGHT: usize = ABOVE + BOARD + BELOW + 8;
 
-/// How many boards stand side by side.
+/// The most boards side by side.
 const A_ROW: usize = 4;
 
 /// The radius of a piece's disc.
@@ -110,7 +110,7 @@ fn board(frame: &Frame) -> String {
     svg
 }
 
-/// A frame around the square that a move leads to, and an arrow from where a piece comes.
+/// A frame around the square that a move leads to, and for a transfer an arrow from the square it comes from.
 fn arrow(mv: Move) -> String {
     let (from, to) = match mv {
         Move::Place { to, .. } => (None, to),
@@ -141,7 +141,7 @@ mod tests {
         variant.parse(text).expect("a position")
     }
 
-    /// How often something is in a text.
+    /// How often `what` occurs in a text.
     fn count(text: &str, what: &str) -> usize {
         text.matches(what).count()
     }

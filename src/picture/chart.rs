@@ -7,10 +7,10 @@ use super::escaped;
 /// The width of every chart.
 const WIDTH: usize = 760;
 
-/// What a chart has above it, for the title and the legend.
+/// The space at the top of a chart, for the title and the legend.
 const ABOVE: usize = 56;
 
-/// The place of a bar, and its height.
+/// The distance from one bar to the next, and the height of a bar.
 const STEP: usize = 20;
 const THICK: usize = 14;
 
@@ -18,7 +18,7 @@ const THICK: usize = 14;
 const LEFT: usize = 190;
 const LONG: usize = 330;
 
-/// The frame of curves.
+/// The width and the height of the frame around curves.
 const FRAME: [usize; 2] = [640, 300];
 
 /// A name in the legend and its colour.
@@ -27,11 +27,11 @@ pub type Legend<'a> = [(&'a str, &'a str)];
 /// A bar.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bar {
-    /// What stands before it.
+    /// The text to its left.
     pub label: String,
-    /// Its parts from the left, each with its length and its colour. All together are at most 1 long.
+    /// Its parts from the left, each with its length and its colour. The lengths add up to at most 1.
     pub parts: Vec<(f64, &'static str)>,
-    /// What stands behind it.
+    /// The text to its right.
     pub note: String,
 }
 
@@ -69,8 +69,8 @@ pub fn bars(title: &str, legend: &Legend<'_>, bars: &[Bar]) -> String {
     svg
 }
 
-/// A chart of curves. What is told along the bottom and up the side are `axes`; each side of the frame bears its largest number,
-/// as `number` writes it.
+/// A chart of curves. `axes` are the labels along the bottom and up the side. Each axis goes from 0 to its largest
+/// number, which `number` writes.
 #[must_use]
 pub fn curves(
     title: &str,
@@ -83,7 +83,7 @@ pub fn curves(
     let (left, top, bottom) = (90, ABOVE, ABOVE + high);
     let most = |axis: usize| {
         let all = curves.iter().flat_map(|curve| &curve.points).map(|point| point[axis]);
-        // A frame of no width would put its points nowhere.
+        // If all coordinates are 0, this avoids a division by 0.
         all.fold(0.0, f64::max).max(f64::MIN_POSITIVE)
     };
     let most = [most(0), most(1)];

@@ -1,6 +1,6 @@
 //! Pictures as PNG: the SVG painted into pixels, the same bytes everywhere.
 //!
-//! Texts are drawn from the 8×8 letters of `font8x8`, so that no font of the system has a part in it.
+//! Texts are drawn from the 8×8 letters of `font8x8`, so that they do not depend on the system's fonts.
 
 use std::fmt::Write as _;
 
@@ -10,13 +10,13 @@ use resvg::usvg::roxmltree::{Document, Node};
 use resvg::usvg::{Options, Tree};
 use thiserror::Error;
 
-/// How many pixels of a PNG lie side by side in one unit of the SVG.
+/// How many pixels wide and high one unit of the SVG is in the PNG.
 pub const PIXELS_A_UNIT: u16 = 2;
 
-/// The size of the font whose letters are one unit a pixel of theirs.
+/// The font size at which a pixel of a letter is one unit wide and high.
 const UNIT_SIZE: f32 = 12.0;
 
-/// The row of a letter that stands on the line: 'p' goes one lower.
+/// How many of a letter's 8 rows are above the base line. Only letters such as 'p' use the row below it.
 const FOOT: f32 = 7.0;
 
 /// The width of a space, in pixels of letters.
@@ -36,10 +36,10 @@ pub enum PaintError {
     NotPacked(String),
 }
 
-/// The bytes of a PNG of an SVG that this room draws, [`PIXELS_A_UNIT`] times as wide and high in pixels as the SVG in units.
+/// The bytes of a PNG of an SVG that this room draws. Each unit of the SVG is [`PIXELS_A_UNIT`] pixels wide and high.
 ///
 /// # Errors
-/// The text is not SVG, or is too large.
+/// The text is not SVG, the picture is too large, or its pixels cannot be packed.
 pub fn png(svg: &str) -> Result<Vec<u8>, PaintError> {
     let not_svg = |error: &dyn std::fmt::Display| PaintError::NotSvg(error.to_string());
     let outlined = with_outlines(&Document::parse(svg).map_err(|error| not_svg(&error))?);
@@ -63,9 +63,9 @@ fn with_outlines(document: &Document<'_>) -> String {
     outlined + &svg[end..]
 }
 
-/// A text as a path: a square for each pixel of its letters. A letter that the font has not is a question mark.
+/// A text as a path: a square for each pixel of its letters. A letter that the font lacks becomes a question mark.
 fn outline(node: Node<'_, '_>) -> String {
-    // What a text does not say itself it has from what it stands in.
+    // An attribute that the text lacks comes from the nearest element around it.
     let said = |name: &str| node.ancestors().find_map(|node| node.attribute(name));
     let number = |name: &str| said(name).and_then(|text| text.parse::<f32>().ok());
     let (x, y) = (number("x").unwrap_or_default(), number("y").unwrap_or_default());
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(at(&pixels, 2, 2), WHITE_PIECE, "the ground");
     }
 
-    /// The number of pixels that are not of the ground.
+    /// The number of pixels that are not background.
     fn inked(pixels: &Pixmap) -> usize {
         pixels.pixels().iter().filter(|pixel| pixel.red() != u8::MAX).count()
     }
@@ -166,7 +166,7 @@ mod tests {
             let inked: Vec<usize> = inked.map(|(place, _)| place % wide).collect();
             (*inked.iter().min().expect("ink"), *inked.iter().max().expect("ink"))
         };
-        // The rows of its 1 are 0C 0E 0C 0C 0C 0C 3F: 19 pixels, each painted as four.
+        // The rows of the font's 1 are 0C 0E 0C 0C 0C 0C 3F: 19 pixels, each painted as four.
         assert_eq!(inked(&text("", "1")), 4 * 19);
         let (start, end) = (text("", "a1"), text("text-anchor=\"end\"", "a1"));
         assert_eq!(inked(&start), inked(&end));
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(columns(&end).1, 59);
         let middle = columns(&text("text-anchor=\"middle\"", "a1"));
         assert!((middle.0 + middle.1).abs_diff(119) <= 2, "{middle:?}");
-        // Twice the size has four times the ink; a colour is kept; a letter that is missing is a question mark.
+        // Twice the size has four times the ink, a colour is kept, and a letter that the font lacks is a question mark.
         assert_eq!(inked(&text("font-size=\"24\"", "1")), 4 * inked(&text("", "1")));
         assert!(
             text("fill=\"#00ff00\"", "1")

@@ -11,7 +11,7 @@ pub struct Tally {
     pub lost: u64,
 }
 
-/// The rating difference that an expected score stands for: 400 points are ten to one. Infinite at 0 and 1.
+/// The rating difference that an expected score means, in Elo points: 400 points are ten to one. Infinite at 0 and 1.
 fn points(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
@@ -23,18 +23,18 @@ impl Tally {
         self.won + self.drawn + self.lost
     }
 
-    /// The share of points, a draw for a half; `None` without games.
+    /// The share of points, 0 to 1, with half a point for a draw. `None` without games.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
         let games = self.games();
         (games > 0).then(|| (self.won as f64 + self.drawn as f64 / 2.0) / games as f64)
     }
 
-    /// The difference in Elo points, and the ends of the interval that holds it with 95 %; infinite where all games went one
-    /// way. `None` without games.
+    /// The difference in Elo points, then the lower and upper end of its 95 % interval. The difference is infinite if
+    /// one side won all games. `None` without games.
     ///
-    /// The interval is Wilson's for the score, with the variance that draws make smaller counted as if there were none: so it is
-    /// rather too wide.
+    /// The interval is Wilson's for the score. It ignores that draws make the variance smaller, so it is rather too
+    /// wide.
     #[must_use]
     pub fn elo(&self) -> Option<[f64; 3]> {
         let (score, games) = (self.score()?, self.games() as f64);
@@ -50,8 +50,8 @@ impl Tally {
 mod tests {
     use super::*;
 
-    /// Scores and differences of FIDE's handbook, B.02, table 8.1a: 76 % is 200 points, 64 % is 102. That table goes by the normal
-    /// distribution, so it is up to three points off.
+    /// Scores and differences of FIDE's handbook, B.02, table 8.1a: 76 % is 200 points, 64 % is 102. That table uses
+    /// the normal distribution, so it differs by up to three points.
     #[test]
     fn differences_are_those_of_the_table_and_the_interval_holds_them() {
         for (won, difference) in [(76, 200.0), (64, 102.0), (50, 0.0), (36, -102.0)] {

@@ -1,4 +1,4 @@
-//! Playing: games as they are recorded, players, and why a move is not legal.
+//! Playing: records of games, players, and why a move is not legal.
 
 mod elo;
 mod illegal;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// What a tag says, empty if it is missing.
+/// The value of a tag, empty if the tag is missing.
 pub(crate) fn tag(text: &str, name: &str) -> String {
     let lines = text.lines().filter_map(|line| line.trim().strip_prefix('[')?.strip_suffix(']'));
     let mut tags = lines.filter_map(|tag| tag.split_once(' '));
@@ -20,9 +20,9 @@ pub(crate) fn moves(text: &str) -> impl Iterator<Item = &str> {
 /// A game as it is saved.
 pub(crate) fn written(tags: &[(&str, &str)], moves: &[String], result: &str) -> String {
     let mut text = String::new();
-    // To write to a text does not fail.
+    // Writing to a `String` does not fail.
     for (tag, value) in tags {
-        // A name may hold what would end the tag.
+        // A value may contain characters that would end the tag.
         let value: String = value.chars().filter(|c| !c.is_control() && !"\"[]".contains(*c)).collect();
         let _ = writeln!(text, "[{tag} \"{value}\"]");
     }

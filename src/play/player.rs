@@ -1,4 +1,4 @@
-//! Who plays: a person elsewhere, the engine, chance, or another program.
+//! Who plays: the engine, chance, or another program. A person's moves come from elsewhere.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use crate::rules::{Game, Move};
 pub enum Seat {
     /// A person.
     Human,
-    /// The engine, at the strength that is asked for otherwise if there is none.
+    /// The engine, at this strength or, if `None`, at the usual one.
     Engine(Option<Strength>),
     /// A random legal move each time.
     Random,
@@ -69,7 +69,7 @@ pub struct Answer {
     pub score: Option<Score>,
 }
 
-/// The player has lost the right to go on: why.
+/// Why a player forfeits the game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub struct Forfeit(pub String);
 
@@ -83,14 +83,15 @@ impl fmt::Display for Forfeit {
 pub enum Player {
     /// The engine.
     Engine(Box<Engine>, Strength),
-    /// Random moves: the state of the numbers.
+    /// Random moves, with the state of the random numbers.
     Random(u64),
-    /// Another program, and how many positions a move it may look at.
+    /// Another program, with the positions or the time that it is given for a move.
     Program(Box<Client>, Strength),
 }
 
 impl Player {
-    /// The player of a seat, `None` for a person. `seed` is what its choices follow from.
+    /// The player of a seat, `None` for a person. `usual` is the strength if the seat names none. Random choices follow
+    /// from `seed`.
     ///
     /// # Errors
     /// A program cannot be started or does not speak UGI.
@@ -109,7 +110,8 @@ impl Player {
         })
     }
 
-    /// The player's move in the position that a game has reached, and in which play goes on. `stop` ends a search early.
+    /// The player's move in the position that a game has reached; the game must not be over. A search ends early once
+    /// `stop` returns true.
     ///
     /// # Errors
     /// A program has ended, does not answer or answers no legal move.
@@ -137,8 +139,8 @@ impl Player {
     }
 }
 
-/// What is proven if something is, else what the engine plays. Among moves that are equally good by what is proven the engine
-/// chooses: a draw can be easy for the opponent or hard.
+/// A proven move if there is one, otherwise the engine's move. Among several moves that are proven equally good the
+/// engine chooses: a draw can be easy or hard for the opponent.
 #[must_use]
 pub fn advise(
     engine: &mut Engine,
@@ -164,13 +166,13 @@ pub fn advise(
     }
 }
 
-/// What the engine plays.
+/// The engine's move.
 #[must_use]
 pub fn search(engine: &mut Engine, strength: &Strength, record: &Record, stop: &dyn Fn() -> bool) -> Answer {
     let begun = Instant::now();
     let late = || strength.millis.is_some_and(|millis| begun.elapsed() >= Duration::from_millis(millis));
     let report = engine.search(record.positions(), &strength.limits(), &|| stop() || late(), &mut |_| ());
-    // Play goes on, so there is a report.
+    // The game is not over, so there is a report.
     let Some(report) = report else {
         let mv = record.game.moves(record.position()).next();
         return Answer { mv: mv.expect("R7: there is a move"), worth: String::new(), score: None };
@@ -183,7 +185,7 @@ pub fn search(engine: &mut Engine, strength: &Strength, record: &Record, stop: &
     Answer { mv: report.best(), worth, score: Some(report.score) }
 }
 
-/// The next of a row of random numbers, never 0.
+/// The next number of a random sequence, never 0.
 #[must_use]
 pub fn mix(state: u64) -> u64 {
     let z = state.wrapping_add(0x9E37_79B9_7F4A_7C15);

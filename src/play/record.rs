@@ -1,4 +1,5 @@
-//! A game that is played or was: its moves, who played, and how it ended. Written like PGN, with tags and moves.
+//! The record of a game, finished or not: its moves, who played, and how it ended. Written like PGN, with tags and
+//! moves.
 
 use std::fmt;
 
@@ -14,14 +15,14 @@ use crate::rules::{Color, Game, Move, Outcome, Position};
 pub enum Ending {
     /// A side has a line (R6).
     Line(Color),
-    /// A side has given up, or its program has: why.
+    /// A side, or its program, has given up or broken the rules; the text says why.
     Forfeit(Color, String),
-    /// The players agreed, or a rule of the contest ends it: why.
+    /// The players agreed, or a rule of the contest ended the game; the text says why.
     Draw(String),
 }
 
 impl Ending {
-    /// Who won.
+    /// Who won, `None` after a draw.
     #[must_use]
     pub fn winner(&self) -> Option<Color> {
         match self {
@@ -32,7 +33,7 @@ impl Ending {
     }
 }
 
-/// `Black wins: a line stands`.
+/// `Black wins: four in a line (R6)`.
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -43,10 +44,10 @@ impl fmt::Display for Ending {
     }
 }
 
-/// Why a text is no game.
+/// Why a text cannot be read as a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RecordError {
-    /// A tag is missing or says nothing that is known.
+    /// A tag is missing, or its value is not valid.
     #[error("the tag {tag} is {found:?}, and should be {expected}")]
     Tag {
         /// Its name.
@@ -56,12 +57,12 @@ pub enum RecordError {
         /// What it should say.
         expected: &'static str,
     },
-    /// A word is no move.
+    /// A word is not a move, or the move is not legal.
     #[error("move {number}: {why}")]
     Move {
         /// Which move, from 1.
         number: usize,
-        /// Why it is none.
+        /// What is wrong with it.
         why: String,
     },
 }
@@ -73,7 +74,7 @@ pub struct Record {
     pub game: Game,
     /// Who plays, White first.
     pub names: [String; 2],
-    /// What the players' mistakes follow from.
+    /// What the players' random choices and mistakes follow from.
     pub seed: u64,
     /// How it ended, if it has.
     pub ending: Option<Ending>,
@@ -130,7 +131,7 @@ impl Record {
         Ok(())
     }
 
-    /// Takes the last `count` moves back, or all if there are fewer, and any ending.
+    /// Takes back the last `count` moves, or all if there are fewer. The game then has no ending.
     pub fn take_back(&mut self, count: usize) {
         let left = self.moves.len().saturating_sub(count);
         self.moves.truncate(left);
@@ -138,7 +139,7 @@ impl Record {
         self.ending = None;
     }
 
-    /// How often the position that has been reached stood so far, itself counted.
+    /// How often the current position has stood in the game, this time included.
     #[must_use]
     pub fn times(&self) -> usize {
         self.positions.iter().filter(|position| *position == self.position()).count()

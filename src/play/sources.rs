@@ -1,4 +1,5 @@
-//! What is proven of a game, asked in order: a solved variant, closures for White's moves, refutations for Black's.
+//! What is proven of a game. A solved variant is asked first, then closures for White's moves and refutations for
+//! Black's.
 
 use std::cell::{Cell, RefCell};
 
@@ -11,11 +12,11 @@ use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::store::StoreError;
 
-/// The most listed positions out of which Black's win is laid out, which takes up to a second. Where more follow, Black plays any
-/// move that keeps the win.
+/// The most listed positions from which Black's win is laid out, which takes up to a second. If more can follow, Black
+/// plays a move that keeps the win.
 const MOST_LISTED: usize = 20_000;
 
-/// What is proven of a position: a move, and what it does.
+/// What is proven of a position: its best moves, and what they achieve.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Known {
     /// The moves that are equally good by what is proven; never empty.
@@ -24,16 +25,16 @@ pub struct Known {
     pub what: String,
     /// Which file says so.
     pub source: String,
-    /// Whether that is a solved variant: right if the solver is right, while certificates can be checked.
+    /// Whether that is a solved variant. It is right if the solver is right, whereas a certificate can be checked.
     pub is_solved: bool,
 }
 
 /// What a solved variant says of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exact {
-    /// For the side to move: a win, a loss, or neither; a draw too where White is only known to hold.
+    /// A win, a loss or a draw for the side to move. Where the sides are not alike, a draw means that White holds.
     pub value: Value,
-    /// In how many plies the win comes, if that is at hand.
+    /// In how many plies the win comes, if the file knows.
     pub plies: Option<u32>,
     /// The name of the file.
     pub source: String,
@@ -44,14 +45,14 @@ pub struct Exact {
 pub struct Sources {
     solved: Option<(String, AskedFile)>,
     certificates: Vec<(String, Knowledge)>,
-    /// Black's win as it was laid out last: it knows every position that can follow.
+    /// Black's win as it was last laid out. It covers every position that can follow.
     laid_out: RefCell<Option<ListedWin>>,
-    /// With how many pieces on the board too much followed to lay it out.
+    /// How many pieces were on the board when too many positions followed to lay out the win; `None` if that worked.
     too_much: Cell<Option<u32>>,
 }
 
 impl Sources {
-    /// What these sources say of a game, and a solved variant of this very game before them.
+    /// The sources for a game. `solved` is asked before `sources`; it is left out if it solves another game.
     #[must_use]
     pub fn new(game: Game, solved: Option<(String, SolvedFile)>, sources: Vec<(String, Source)>) -> Sources {
         let of = |(name, source)| (name, Knowledge::new(game, vec![source]));
@@ -70,7 +71,7 @@ impl Sources {
         solved.chain(self.certificates.iter().map(|(name, _)| name.as_str()))
     }
 
-    /// Why the solved variant is not asked any more, told once.
+    /// Why the solved variant is no longer asked. The reason is returned once.
     #[must_use]
     pub fn trouble(&self) -> Option<StoreError> {
         self.solved.as_ref()?.1.trouble()
@@ -90,7 +91,7 @@ impl Sources {
         Some(Exact { value, plies, source: source.to_owned() })
     }
 
-    /// What is proven of a position: who wins or holds, and which file says so.
+    /// What is proven of a position, without the solved variant, and which file says so.
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<(Safety, &str)> {
         self.certificates.iter().find_map(|(name, known)| match known.value(position) {
@@ -99,7 +100,7 @@ impl Sources {
         })
     }
 
-    /// The moves that are proven to be the right ones for the side to move, if there are any.
+    /// The moves that are proven right for the side to move, if there are any.
     #[must_use]
     pub fn answer(&self, record: &Record) -> Option<Known> {
         let position = record.position();
@@ -131,12 +132,14 @@ impl Sources {
         Some(Known { moves: equal, what, source: source.to_owned(), is_solved: true })
     }
 
-    /// Black's quickest listed move, if what follows can be laid out; else all its moves that keep the win.
+    /// Black's quickest move if the win can be laid out. Otherwise a move that wins at once, or else the moves that
+    /// keep the win and repeat positions least often.
     fn win(&self, known: &Knowledge, record: &Record) -> Option<(Vec<Move>, String)> {
         let position = record.position();
         let set = known.refutation().filter(|_| known.value(position) == Safety::Avoided)?;
         let mut laid_out = self.laid_out.borrow_mut();
-        // What follows becomes less as pieces come onto the board, and else about stays as it is.
+        // Fewer positions follow as pieces come onto the board. Without new pieces their number stays about the same,
+        // so it is not worth another try.
         let pieces = Color::ALL.map(|color| position.side(color).count_ones()).iter().sum();
         let may_fit = self.too_much.get().is_none_or(|then| then < pieces);
         if may_fit && laid_out.as_ref().is_none_or(|win| win.plies(position).is_none()) {
@@ -161,9 +164,9 @@ impl Sources {
     }
 }
 
-/// Of moves that all keep a win, those whose positions have stood least often. Where the plies to the win are not known, Black
-/// could go round among won positions for ever. So it does not: of all moves of a position that comes again and again each is
-/// made again and again, and one of them comes nearer.
+/// Of moves that all keep a win, those that lead to the positions seen least often in the game. If the plies to the win
+/// are not known, a side could go round among won positions for ever. Choosing like this prevents it: in a position
+/// that recurs, every such move is made in turn, and one of them leads nearer to the win.
 fn least_often(record: &Record, mut moves: Vec<Move>) -> Vec<Move> {
     let position = record.position();
     let times = |mv: &Move| {

@@ -1,4 +1,4 @@
-//! The Universal Game Interface from the side of the one who asks: programs that play, each in a process of its own.
+//! The client side of the Universal Game Interface (UGI): programs that play, each in a process of its own.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -15,7 +15,7 @@ use super::record::Record;
 use crate::prelude::*;
 use crate::rules::{Game, Move};
 
-/// How long a program may take to say that it is there, and for a move beyond what it was given.
+/// How long a program may take to answer when it starts, and for a move beyond the time it was given.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A program that speaks UGI.
@@ -27,11 +27,12 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts a program: words separated by spaces, the first its name. It is told the game's variant and reading by options of
-    /// these names. It may take so long for each answer, and for a move so much longer than it was given.
+    /// Starts a program. `command` is its name and arguments, separated by spaces. The options `Variant` and `Reading`
+    /// tell it the game. It may take `patience` for each answer, and for a move `patience` beyond the time it was
+    /// given.
     ///
     /// # Errors
-    /// It cannot be started, ends, or does not say that it speaks UGI.
+    /// It cannot be started, ends, or does not say in time that it speaks UGI.
     pub fn start(command: &str, game: &Game, patience: Duration) -> Result<Client, Forfeit> {
         let mut words = command.split_whitespace();
         let program = words.next().unwrap_or_default();
@@ -41,7 +42,7 @@ impl Client {
             return Err(Forfeit("has no pipes".to_owned()));
         };
         let (tell, lines) = channel();
-        // It ends when the program closes its output or nobody listens any more.
+        // The thread ends when the program closes its output or nobody listens any more.
         thread::spawn(move || {
             for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
                 if tell.send(String::from_utf8_lossy(&line).trim().to_owned()).is_err() {
@@ -92,7 +93,7 @@ impl Client {
         said.map_err(|_| Forfeit("has ended".to_owned()))
     }
 
-    /// Waits for a line of a kind; others are passed over.
+    /// Waits for a line of which `wanted` finds something. Other lines are passed over.
     fn hear<T>(&mut self, patience: Duration, wanted: impl Fn(&str) -> Option<T>) -> Result<T, Forfeit> {
         let begun = Instant::now();
         loop {
@@ -112,7 +113,7 @@ impl Client {
 }
 
 impl Drop for Client {
-    /// Asks the program to end, and ends it.
+    /// Asks the program to end, and kills it if it has not ended after 200 ms.
     fn drop(&mut self) {
         let _ = self.say("quit");
         let begun = Instant::now();
@@ -127,8 +128,8 @@ impl Drop for Client {
     }
 }
 
-/// What an engine says of how far it is: `info depth 5 score cp 12 nodes 1000 pv A@a1 a1-b2`. A proven win is a score `mate N`,
-/// where N counts the winner's moves; a proven loss is one below 0.
+/// The line that reports a search: `info depth 5 score cp 12 nodes 1000 pv A@a1 a1-b2`. A proven win has the score
+/// `mate N`, where N counts the winner's moves; a proven loss has `mate -N`.
 #[must_use]
 pub fn report_line(report: &Report) -> String {
     let moves = |plies: u32| plies.div_ceil(2);
@@ -146,7 +147,7 @@ mod tests {
     use super::*;
     use crate::rules::{Color, Position, Reading};
 
-    /// A program that is a few lines for the shell.
+    /// What a shell script, as the program, answers: its first move, or why it forfeits.
     fn met(script: &str) -> String {
         let own = tempfile::tempdir().expect("a directory");
         let path = own.path().join("program");

@@ -10,19 +10,19 @@ use crate::symmetry;
 /// Positions seldom have more moves.
 pub(crate) const MOST_MOVES: usize = 96;
 
-/// More moves than the numbers can hold.
+/// The distance of a position that Black does not win, or not soon enough: larger than any that is stored.
 pub(crate) const FAR: u8 = u8::MAX;
 
 /// How many white moves Black needs at most to win from positions with White to move.
 pub(crate) struct Distances {
     pub game: Game,
     pub layout: Layout,
-    /// For each tier by the number of a position's bit; 0 where Black does not win, or not soon enough.
+    /// For each tier the distances, at the places of [`TierLayout::number`]; 0 where Black does not win, or not soon enough.
     pub moves: Vec<Packed>,
 }
 
 impl Distances {
-    /// Of a position; [`FAR`] where Black does not win, or not soon enough.
+    /// The distance of a position; [`FAR`] where Black does not win, or not soon enough.
     pub(crate) fn of(&self, position: &Position) -> u8 {
         self.tier(position).map_or(FAR, |tier| self.at(tier, self.number(tier, position)))
     }
@@ -44,7 +44,7 @@ impl Distances {
         }
     }
 
-    /// The positions that Black can go to and wins from within fewer moves.
+    /// Black's moves to positions with a distance below `fewer`.
     ///
     /// # Errors
     /// The black move that wins at once, if one does.
@@ -65,7 +65,7 @@ impl Distances {
                 }
             }
         }
-        // Memory is slow, and is asked for all of them at a time.
+        // Memory is slow, so the distances of all moves are read together.
         let answer = |(mv, next, tier, number): (Move, Position, usize, Option<usize>)| {
             let moves = self.at(tier, number);
             (moves < fewer).then(|| BlackReply { mv, moves, key: key(&next), next })
@@ -74,7 +74,7 @@ impl Distances {
     }
 }
 
-/// How many white moves it takes at least to come to a tier: a move puts down one piece at most.
+/// The fewest moves of one side after which a tier can be reached: a move puts down one piece at most.
 pub(crate) fn earliest(tier: Tier) -> u8 {
     let pieces = |color| Size::ALL.map(|size| tier.count(color, size)).iter().sum();
     Color::ALL.map(pieces).into_iter().max().unwrap_or_default()
@@ -85,14 +85,14 @@ pub(crate) fn left(most: u8, tier: &TierLayout) -> u8 {
     most.saturating_sub(earliest(tier.tier))
 }
 
-/// A position that Black can go to.
+/// A black move and the position that it leads to.
 #[derive(Debug)]
 pub(crate) struct BlackReply {
-    /// By which move.
+    /// The move.
     pub mv: Move,
-    /// How many white moves it takes from there.
+    /// The distance of the position, in white moves.
     pub moves: u8,
-    /// The key of its orbit.
+    /// The key of the position's orbit.
     pub key: u128,
     pub next: Position,
 }

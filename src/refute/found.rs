@@ -25,7 +25,7 @@ pub struct SavedRefutation {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct FoundRows {
     tier: usize,
-    /// How many white moves it takes from there.
+    /// The distance of what was found, in white moves.
     moves: u8,
     rows: Handle,
 }
@@ -54,9 +54,9 @@ pub(crate) struct Done {
 /// Some rows of a tier in which a step found something.
 #[derive(Serialize, Deserialize)]
 struct RowBlock {
-    /// For each row how far it is behind the one before, for the first how far behind the first of the tier.
+    /// The number of the first row, then for each other row its number less that of the row before.
     behind: Vec<u64>,
-    /// The placements, one row after the other.
+    /// The placements as bits, one row after the other.
     places: Vec<u64>,
 }
 
@@ -83,8 +83,8 @@ pub(crate) fn write<const N: usize>(
     Ok(())
 }
 
-/// Reads what the steps found, in their order: the tier, how many moves it takes from there, and the rows with their
-/// placements, in parts.
+/// Reads what the steps found, in their order. Each call of `each` gets a tier, a distance in white moves, and some rows
+/// with their placements.
 ///
 /// # Errors
 /// A file cannot be read, is damaged, missing, or for something else; or the watcher broke it off.
@@ -102,7 +102,7 @@ pub(crate) fn read(
             return Err(damaged().into());
         }
         for block in checkpoint.read::<RowBlock>(rows) {
-            // What is wrong with a block is told even if the watcher breaks it off here.
+            // A block that cannot be read is reported even if the watcher breaks off here.
             let block = block?;
             tell(watcher, Refuting::Moves(done.most.into()))?;
             each(tier, moves, block.rows(plan).ok_or_else(damaged)?);

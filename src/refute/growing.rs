@@ -19,26 +19,26 @@ use crate::symmetry;
 /// The number of positions looked at together. Black's possible answers to their white moves are in memory meanwhile.
 const BATCH: usize = 1024;
 
-/// The number of white moves from which on all answers weigh the same.
+/// A question weighs two to the power of its quickest answer's distance; beyond this many white moves it weighs no more.
 const WEIGHTIEST: u8 = 48;
 
-/// What Black can answer to a white move.
+/// A white move that nothing in the refutation answers yet, with the answers that Black can choose from.
 struct Unanswered {
     /// The keys of all answers.
     answers: Vec<u128>,
-    /// The one that asks for the least itself.
+    /// The answer of least weight, see [`Growing::weight_below`].
     best: Position,
 }
 
-/// The number of moves that are tried first.
+/// The most moves that [`Replies`] remembers.
 const REPLIES: usize = 12;
 
-/// Black moves that answered other white moves, the latest last: most often one of them answers the next white move too.
+/// Black moves that answered other white moves, the latest last. They are tried first: most often one answers the next too.
 #[derive(Default)]
 struct Replies(Vec<Move>);
 
 impl Replies {
-    /// What `reply` gives for the first move, the latest first, for which it gives something.
+    /// Tries the moves from the latest on until `reply` is not `None`, and returns that. The move becomes the latest.
     fn first<T>(&mut self, reply: impl Fn(Move) -> Option<T>) -> Option<T> {
         let replies = self.0.iter().enumerate().rev();
         let (found, reply) = replies.filter_map(|(at, &mv)| Some((at, reply(mv)?))).next()?;
@@ -46,7 +46,7 @@ impl Replies {
         Some(reply)
     }
 
-    /// Adds one.
+    /// Adds a move as the latest; the earliest is dropped if there is no room.
     fn add(&mut self, mv: Move) {
         if self.0.len() == REPLIES {
             self.0.remove(0);
@@ -55,23 +55,24 @@ impl Replies {
     }
 }
 
-/// A refutation on its way.
+/// A refutation that grows.
 pub(crate) struct Growing<'a> {
     distances: &'a Distances,
-    /// In the order in which they came.
+    /// Its positions in the order in which they came.
     all: Vec<Position>,
-    /// By their keys.
+    /// The keys of its positions.
     members: HashSet<u128>,
-    /// By how many moves it takes: the numbers of those whose white moves are still to be answered.
+    /// `open[m]` lists the positions with distance `m`, by their places in `all`, until [`Growing::grow`] takes them up.
     open: Vec<Vec<u32>>,
-    /// The distance that is in work, in white moves, and how many of its positions have been answered. All positions that
-    /// are farther from the win have been.
+    /// The distance that is worked on, in white moves, and how many of its positions are answered. All positions farther
+    /// from the win are answered.
     begun: (u8, usize),
     keeping: Option<Keeping<'a>>,
 }
 
 impl<'a> Growing<'a> {
-    /// What is on disk, or the empty board and what Black answers to it.
+    /// Begins with what is on disk. If nothing is, it begins with the empty board with White to move, and with the position
+    /// after Black's best first move.
     ///
     /// # Errors
     /// The working files cannot be used, or the watcher broke it off.
@@ -80,7 +81,7 @@ impl<'a> Growing<'a> {
         saving: Option<&'a mut Checkpoint<SavedRefutation>>,
         watcher: Watcher<'_, Refuting>,
     ) -> Result<Growing<'a>, FixpointError> {
-        // What was kept is not trusted: what Black does not win is never answered, and the checker notices.
+        // What was kept is not trusted. A position that Black does not win is never answered, and the checker notices that.
         let open = vec![Vec::new(); usize::from(FAR) + 1];
         let mut growing = Growing {
             distances,
@@ -123,7 +124,7 @@ impl<'a> Growing<'a> {
         }
     }
 
-    /// Answers all that is open; what it comes to.
+    /// Answers all open positions. Returns the positions of the whole refutation.
     ///
     /// # Errors
     /// The working files cannot be used, or the watcher broke it off.
@@ -134,14 +135,14 @@ impl<'a> Growing<'a> {
         let mut done = farther + answered;
         let mut memo = Memo::new();
         for moves in (1..=first).rev() {
-            // What is farther from the end has been looked at, and an answer is nearer: nothing comes in meanwhile.
+            // All farther positions are answered, and every answer is nearer to the win. So this list is complete.
             let all_open = std::mem::take(&mut self.open[usize::from(moves)]);
             for batch in all_open.get(answered..).unwrap_or_default().chunks(BATCH) {
                 let questions = |&number: &u32| self.questions(&self.all[number as usize], moves, &memo);
                 let questions: Vec<Unanswered> = batch.par_iter().flat_map_iter(questions).collect();
                 memo.clear();
                 for question in questions {
-                    // One that came in for another question of the batch will do.
+                    // An answer that came in for another question of the batch serves here too.
                     if !self.has_one_of(question.answers) {
                         self.add(&question.best);
                     }
@@ -183,10 +184,10 @@ impl<'a> Growing<'a> {
         })
     }
 
-    /// What Black can answer within fewer moves.
+    /// Black's answers with a distance below `fewer`, if none of them is in.
     ///
     /// # Errors
-    /// How many moves it takes from an answer that is in, or 0 if Black wins at once.
+    /// The distance of an answer that is in, or 0 if Black wins at once.
     fn answers(&self, position: &Position, fewer: u8, replies: &mut Replies) -> Result<Vec<BlackReply>, u8> {
         let mut legal = Vec::with_capacity(MOST_MOVES);
         legal.extend(self.distances.game.moves(position));
@@ -209,7 +210,7 @@ impl<'a> Growing<'a> {
         }
     }
 
-    /// How many moves it takes from where a legal move leads to, if that is in and fewer, or 0 if Black wins at once.
+    /// The distance of the position after a legal black move, if it is in and nearer than `fewer`; 0 if the move wins.
     fn reply(&self, position: &Position, mv: Move, fewer: u8) -> Option<u8> {
         match self.distances.game.play_unchecked(position, mv) {
             Outcome::BlackWins => Some(0),
@@ -222,7 +223,7 @@ impl<'a> Growing<'a> {
     }
 
     fn question(&self, mut answers: Vec<BlackReply>, memo: &Memo) -> Option<Unanswered> {
-        // Those that weigh little come early, and the others need not be weighed to the end.
+        // Quick answers tend to weigh little. With these first, the others need not be weighed to the end.
         answers.sort_unstable_by_key(|answer| (answer.moves, answer.key));
         let mut best = (answers.first()?.next, u64::MAX);
         let mut replies = Replies::default();
@@ -233,8 +234,8 @@ impl<'a> Growing<'a> {
         Some(Unanswered { answers: answers.into_iter().map(|answer| answer.key).collect(), best: best.0 })
     }
 
-    /// The estimated weight of an answer, if it is below `most`: the sum over the questions that it leaves open. Each counts by its
-    /// quickest answer, which weighs twice as much for each further white move that it takes.
+    /// The estimated weight of an answer, if it is below `most`. It is a sum over the questions that the answer leaves open:
+    /// 2^m for a question whose quickest answer has distance `m`, up to [`WEIGHTIEST`].
     fn weight_below(
         &self,
         most: u64,
@@ -249,7 +250,8 @@ impl<'a> Growing<'a> {
         Some(0).filter(below).and_then(|nothing| quickest.try_fold(nothing, add))
     }
 
-    /// The fewest moves that an answer takes within fewer moves; `None` if one is in, or Black wins at once.
+    /// The least distance of Black's answers below `fewer`. `None` if there is none, if one of them is in, or if Black wins
+    /// at once.
     fn quickest(&self, position: &Position, fewer: u8, memo: &Memo, replies: &mut Replies) -> Option<u8> {
         let key = key(position);
         if let Some(quickest) = memo.quickest(key, fewer) {

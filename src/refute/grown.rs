@@ -11,15 +11,15 @@ use crate::store::{Checkpoint, Handle, WorkingError};
 /// About how many words a position takes in a working file, at most.
 const WORDS: usize = 4;
 
-/// Goes up when the growing of a refutation does anything else with the same distances, or keeps it in another form: with
-/// what has another number it begins anew. The test `what_a_half_grown_refutation_keeps_is_of_form_1` fails then.
+/// Goes up when the same distances make another refutation grow, or when what is kept has another form. Growing begins anew
+/// where another number is on disk. The test `what_a_half_grown_refutation_keeps_is_of_form_1` fails then.
 const FORM: u32 = 1;
 
 /// How far a refutation has grown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct HalfGrown {
     form: u32,
-    /// All white moves are answered in positions in which Black needs more moves than this.
+    /// In all positions with a distance above this, in white moves, White's moves are answered.
     pub moves: u8,
     /// The number of positions with exactly `moves` moves whose white moves are answered, in the order in which they came.
     pub answered: usize,
@@ -48,8 +48,8 @@ type Kept = (HalfGrown, Vec<Position>);
 type Entry = (u16, u128);
 
 impl<'c> Keeping<'c> {
-    /// What is on disk: how far it has grown, and the positions in the order in which they came. `None` if nothing is that
-    /// this build has grown. `heed` hears how many positions are read.
+    /// Reads what is on disk: how far it has grown, and the positions in the order in which they came. `None` if nothing is,
+    /// or if it has another [`FORM`]. `heed` hears how many positions are read.
     ///
     /// # Errors
     /// A file cannot be read, is damaged, missing, or for something else; or that of `heed`.

@@ -1,5 +1,5 @@
-//! Remembered weights of Black's answers, valid until a position comes in. Most positions with Black to move are met
-//! many times while answers are weighed.
+//! Remembered distances of Black's quickest answers, valid until a position comes in. Most positions with Black to move
+//! are met many times while answers are weighed.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,19 +20,20 @@ pub(crate) struct Memo {
 /// What is known of a position with Black to move.
 #[derive(Clone, Copy)]
 struct Bounds {
-    /// The moves that Black needs through a position that is in; 0 if it wins at once, [`FAR`] if not known.
+    /// The least known distance of an answer that is in; 0 if Black wins at once, [`FAR`] if none is known.
     answered: u8,
-    /// No answer that is in takes fewer moves than this.
+    /// No answer that is in has a distance below this.
     open: u8,
-    /// The fewest moves that an answer takes, if fewer than that.
+    /// The least distance of an answer below `open`; [`FAR`] if there is none.
     quickest: u8,
 }
 
 impl Bounds {
-    /// Nothing.
+    /// Nothing is known.
     const NOTHING: Bounds = Bounds { answered: FAR, open: 0, quickest: FAR };
 
-    /// The fewest moves that an answer takes within fewer moves, where none of those answers is in; `None` if it is not known.
+    /// The least distance of Black's answers below `fewer`: `Some(None)` if there is none, if one of them is in, or if Black
+    /// wins at once; `None` if it is not known.
     fn quickest(self, fewer: u8) -> Option<Option<u8>> {
         if self.answered < fewer {
             Some(None)
@@ -52,19 +53,20 @@ impl Memo {
         self.shards[(mixed >> 32) as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The fewest moves that an answer takes within fewer moves, where none of those answers is in; `None` if it is not known.
+    /// The least distance of Black's answers below `fewer`: `Some(None)` if there is none, if one of them is in, or if Black
+    /// wins at once; `None` if it is not known.
     pub(crate) fn quickest(&self, key: u128, fewer: u8) -> Option<Option<u8>> {
         self.shard(key).get(&key).and_then(|known| known.quickest(fewer))
     }
 
-    /// Black wins at once, in 0 moves, or through a position that is in, in this number of moves.
+    /// Records that an answer with this distance is in, or with 0 moves that Black wins at once.
     pub(crate) fn answered(&self, key: u128, moves: u8) {
         let mut shard = self.shard(key);
         let known = shard.entry(key).or_insert(Bounds::NOTHING);
         known.answered = known.answered.min(moves);
     }
 
-    /// No answer that is in takes fewer moves than this; the quickest that is not in takes `quickest`.
+    /// Records that no answer that is in has a distance below `fewer`, and the least distance below `fewer` of the others.
     pub(crate) fn open(&self, key: u128, fewer: u8, quickest: Option<u8>) {
         let mut shard = self.shard(key);
         let known = shard.entry(key).or_insert(Bounds::NOTHING);

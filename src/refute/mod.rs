@@ -4,8 +4,8 @@
 //! An answer that is in it already is preferred, otherwise the answer whose open questions weigh least comes in.
 //!
 //! Every answer is closer to the win than its question. Positions are looked at from the farthest to the nearest, so
-//! when a distance is reached, all its questions are known and nothing has to be mended. The quickest answer would do
-//! as well, but it seldom needs the fewest positions.
+//! when a distance is reached, all its positions are known and no earlier answer has to be replaced. Always taking the
+//! quickest answer would be correct too, but it seldom needs the fewest positions.
 
 mod distances;
 mod found;
@@ -34,16 +34,16 @@ pub enum Refuting {
     Growing(Growth),
 }
 
-/// Tells a watcher how far it is.
+/// Tells a watcher how far the refutation is.
 fn tell(watcher: Watcher<'_, Refuting>, at: Refuting) -> Result<(), FixpointError> {
     if watcher(at).is_break() { Err(FixpointError::Interrupted) } else { Ok(()) }
 }
 
-/// A refutation of a game under another reading than `robust`, which says that Black wins from the empty board whoever
-/// moves first, with Black keeping to a discipline; `None` if it does not win then.
+/// A refutation of a game under any reading but `robust`: it proves that Black wins from the empty board, whoever moves
+/// first. Black keeps to the discipline. `None` if Black does not win within it.
 ///
-/// With working files, which must be those of the game and the discipline, what the steps find is there and not in
-/// memory, and a run that is broken off can be gone on with, also while the refutation grows. The certificate is the same.
+/// Working files must be those of the game and the discipline. With them, what the steps find is on disk and not in
+/// memory, and an interrupted run can be continued, also while the refutation grows. The certificate is the same.
 ///
 /// # Errors
 /// The system does not give the memory, the working files cannot be used, or the watcher broke it off.
@@ -57,7 +57,7 @@ pub fn refute(
         return Ok(None);
     };
     let positions = Growing::begin(&distances, saving, &mut *watcher)?.grow(watcher)?;
-    // They leave the memory to what makes a certificate of the positions, and checks it.
+    // This frees memory for making the certificate and checking it.
     drop(distances);
     let set = PositionSet::from_positions(game.variant, positions);
     Ok(Some(store::refutation(*game, set)))
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(refuted("A2-A3B3", Reading::Official, "a=0,b=0"), None);
     }
 
-    /// What a watcher hears that breaks it off at the call after `most`.
+    /// Refutes a game until the watcher has been called `most` times and once more. The certificate, and what it heard.
     fn heard(
         most: usize,
         saving: Option<&mut Checkpoint<SavedRefutation>>,
@@ -145,7 +145,8 @@ mod tests {
         for most in [0, 1, told.len() / 2, told.len() - 1] {
             assert_eq!(heard(most, None), (None, told[..=most].to_vec()));
         }
-        // Parts begin when what Black wins at sight is marked, for either side to move, and when its wins in one move are added.
+        // Three times the watcher hears of each part before the first step: when what Black wins at sight is marked, for
+        // either side to move, and when its wins in one move are added.
         let layout = Layout::new("A2-A3B3".read().expect("a variant"));
         let all: usize = layout.all().iter().map(|tier| parts(tier.rows).count()).sum();
         assert!(told.iter().filter(|&&at| at == Refuting::Moves(0)).count() >= 3 * all, "{all} parts");
@@ -167,7 +168,7 @@ mod tests {
             checkpoint.set_block_words(400);
             checkpoint
         };
-        // Most is told before anything is found.
+        // Most calls of the watcher come before anything is found.
         let first = told.iter().position(|at| *at != Refuting::Moves(0)).expect("something is found");
         let apart = if crate::thorough::thorough() { 29 } else { 97 };
         for most in [0, first / 2].into_iter().chain((first..told.len()).step_by(apart)) {
@@ -177,7 +178,7 @@ mod tests {
             assert_eq!(gone_on.as_ref(), Some(&whole), "after {most}");
             assert!(told.is_sorted_by_key(|refuting| matches!(refuting, Refuting::Growing(_))));
         }
-        // Of what a step found in a tier, and of what grew, there is more than one file.
+        // What grew was saved more than twice, and something that was saved takes more than one file.
         let saved = checkpoint(false).manifest;
         let files = |handles: Vec<Handle>| {
             let second = |handle: &Handle| own.path().join(handle.name(1)).exists();
@@ -188,7 +189,7 @@ mod tests {
         // What is done is not done again.
         let (again, told_again) = heard(usize::MAX, Some(&mut checkpoint(false)));
         assert_eq!(again, Some(whole));
-        // What is read has nothing open.
+        // While what grew is read, the watcher hears that nothing is open.
         let (moves, growing) =
             (Refuting::Moves(1), |at: &Refuting| matches!(at, Refuting::Growing(at) if at.open > 0));
         assert!(told.contains(&moves) && told.iter().any(growing));

@@ -3,9 +3,9 @@
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Numbers up to some bound, by place. Each is a digit of a word.
+/// An array of numbers up to some bound. A word holds several, as its digits to the base `base`.
 pub(crate) struct Packed {
-    /// For each digit of a word what a one is worth there.
+    /// What a one is worth in each digit of a word: the powers of `base`.
     ones: Vec<u64>,
     /// How many values a digit has.
     base: u64,
@@ -26,18 +26,18 @@ impl Packed {
         Ok(Packed { ones, base, words })
     }
 
-    /// How many bytes that takes.
+    /// How many bytes [`Packed::new`] takes.
     pub(crate) fn bytes(len: usize, most: u8) -> u128 {
         8 * len.div_ceil(digits(most) as usize) as u128
     }
 
-    /// The number at a place; 0 where there is no room.
+    /// The number at a place; 0 past the end.
     pub(crate) fn get(&self, place: usize) -> u8 {
         let word = self.words.get(place / self.ones.len()).map_or(0, |word| word.load(Ordering::Relaxed));
         (word / self.ones[place % self.ones.len()] % self.base) as u8
     }
 
-    /// Sets the number at a place that has room, which was 0 so far. Others may set other places meanwhile.
+    /// Sets the number at a place, which must exist and hold 0. Other threads may set other places meanwhile.
     pub(crate) fn set(&self, place: usize, number: u8) {
         debug_assert!(u64::from(number) < self.base && self.get(place) == 0, "{number} at {place}");
         let one = self.ones[place % self.ones.len()];
@@ -47,7 +47,7 @@ impl Packed {
 
 /// How many numbers up to `most` a word holds.
 fn digits(most: u8) -> u32 {
-    // Where all are 0 a word could hold any number of them.
+    // With `most` 0 a word could hold any number of them. It is treated as 1.
     let base = u128::from(most.max(1)) + 1;
     (1..).take_while(|&digits| base.pow(digits) <= 1 << 64).last().unwrap_or(1)
 }

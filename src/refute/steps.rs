@@ -22,17 +22,17 @@ use crate::rules::{Color, Game, Position, Variant};
 use crate::store::Checkpoint;
 use crate::strategy::Seed;
 
-/// More white moves than are counted.
+/// Only distances below this number of white moves are found.
 const TOO_MANY: u8 = u8::MAX;
 
 /// The most white moves that the forecast of memory for working files allows for.
 const LIKELY_MOST: u8 = 24;
 
-/// The sets of rows that [`Steps`] has.
+/// The number of sets of rows that [`Steps`] has for each tier.
 const ROW_SETS: usize = 2;
 
 /// The most bytes that finding a refutation takes, besides the positions of the refutation itself: for bitbases, sets of rows,
-/// what is found in a tier, and distances. With working files the distances come when the others have left the memory.
+/// what is found in a tier, and distances. With working files the distances are read after all the others are freed.
 #[must_use]
 pub fn bytes_of_refutation(variant: Variant, discipline: Discipline, on_disk: bool) -> u128 {
     let layout = Layout::within(variant, discipline);
@@ -46,11 +46,10 @@ pub fn bytes_of_refutation(variant: Variant, discipline: Discipline, on_disk: bo
     if on_disk { sets.max(distances) } else { sets + distances }
 }
 
-/// Finds the distances that are needed for a shortest way from the empty board, whoever moves first; `None` if Black does
-/// not win then.
+/// Finds the distances that a shortest win from the empty board needs, whoever moves first; `None` if Black does not win.
 ///
-/// A refutation gets nearer to the end with each white move. So where it takes some moves at least to come to a tier, that
-/// many fewer are left there, and no position matters that takes more. The large tiers are late.
+/// Each white move brings a refutation nearer to its end. Suppose that Black wins in 20 moves, and that a tier cannot be
+/// reached in fewer than 8. Then positions in it matter only up to distance 12. The large tiers are reached late.
 pub(crate) fn distances(
     game: &Game,
     discipline: Discipline,
@@ -65,7 +64,7 @@ pub(crate) fn distances(
                 None => {
                     let solution = Solution::start_heeding(game, Seed::Rules, discipline, &mut begins)?;
                     Steps::new(&solution, Record::Disk(&mut *checkpoint)).run(watcher)?;
-                    // The bitbases leave the memory, and the distances may take their place.
+                    // This frees the bitbases before the distances are read.
                     solution.into_layout()
                 }
             };
@@ -94,7 +93,7 @@ fn room(tier: &TierLayout, most: u8) -> Result<Packed, OutOfMemory> {
     Packed::new(tier.numbers(), most).map_err(refused)
 }
 
-/// How many rows of a tier a step looks at between two questions whether it goes on.
+/// The number of rows of a tier that a step looks at between two calls of the watcher.
 const SOME_ROWS: usize = PART / 8;
 
 /// What has been found, and the rows that the next steps work on, of all tiers.
@@ -102,14 +101,14 @@ struct Steps<'a> {
     solution: &'a Solution,
     /// The rows that a white step must look at.
     dirty: Vec<Dirty>,
-    /// Those that a black step let grow.
+    /// The rows to which a black step has added positions.
     grown: Vec<Dirty>,
     record: Record<'a>,
 }
 
 /// Where the distances of what is found are recorded, in white moves.
 enum Record<'a> {
-    /// As [`Distances`] has it.
+    /// As [`Distances::moves`].
     Memory(&'a mut [Packed]),
     Disk(&'a mut Checkpoint<SavedRefutation>),
 }
@@ -121,7 +120,7 @@ impl<'a> Steps<'a> {
         Steps { dirty: row_sets(Dirty::all), grown: row_sets(Dirty::none), record, solution }
     }
 
-    /// Runs, after what is done, until it is known whether Black wins from the empty board; whether it does.
+    /// Runs the steps that are not done yet, until it is known whether Black wins from the empty board. Returns whether it does.
     fn run(mut self, watcher: Watcher<'_, Refuting>) -> Result<bool, FixpointError> {
         let tiers = self.solution.layout.all();
         let latest = tiers.iter().map(|tier| earliest(tier.tier)).max().unwrap_or_default();
@@ -129,7 +128,7 @@ impl<'a> Steps<'a> {
         let done = self.take_up(watcher)?;
         for most in done + 1..TOO_MANY {
             for early in (0..=latest.min(most - 1)).rev() {
-                // What a black step adds is read in no later tier.
+                // In this order no step reads what a black step of the same distance added: no later tier reads it.
                 for tier in (0..tiers.len()).filter(|&tier| earliest(tiers[tier].tier) == early) {
                     self.step(tier, most - early, &mut || tell(watcher, Refuting::Moves(most.into())))?;
                 }
@@ -154,7 +153,7 @@ impl<'a> Steps<'a> {
         Color::ALL.into_iter().all(|first| tables.is_lost(&Position::empty(first)))
     }
 
-    /// Finds the positions of a tier from which Black needs `moves` moves, and those from which it can go there.
+    /// Finds the positions of a tier with distance `moves`, and the positions with Black to move that lead to them.
     fn step(
         &mut self,
         tier: usize,
@@ -165,7 +164,7 @@ impl<'a> Steps<'a> {
         let tables = solution.tables();
         let plan = tables.layout.tier(tier);
         with_kernel!(tables.kernels, plan.k, kernel => {
-            // A list a part: one for all of them would take twice the room while it grows.
+            // One list for each part: a single list would take twice the memory while it grows.
             let mut found = Vec::new();
             for part in parts_of(plan.rows, SOME_ROWS) {
                 if self.dirty[tier].count(part.clone()) > 0 {
@@ -182,7 +181,7 @@ impl<'a> Steps<'a> {
         })
     }
 
-    /// Runs the black update after what a white step found in a tier, and marks what white steps must look at then.
+    /// Runs the black update for what a white step found in a tier, and marks the rows that white steps must look at next.
     fn follow<const N: usize>(
         &self,
         kernel: &Kernel<N>,
@@ -203,7 +202,7 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
-    /// Notes how many moves what a step found takes.
+    /// Records what a step found in a tier, with its distance `moves`.
     fn note<const N: usize>(
         &mut self,
         tier: usize,
@@ -222,7 +221,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Takes up what is on disk; up to how many white moves distances are known then.
+    /// Reads what is on disk. Returns the largest distance up to which it is complete, in white moves.
     fn take_up(&self, watcher: Watcher<'_, Refuting>) -> Result<u8, FixpointError> {
         let Record::Disk(checkpoint) = &self.record else { return Ok(0) };
         let done = checkpoint.manifest.done.most;
@@ -231,7 +230,7 @@ impl<'a> Steps<'a> {
         let last = |tier: usize| left(done, &tiers[tier]);
         let mut last_begins = true;
         found::read(checkpoint, tables.layout, watcher, |tier, moves, found| {
-            // What grew before, white steps have looked at since.
+            // White steps have looked at what grew before the last distance.
             if moves == last(tier) && std::mem::take(&mut last_begins) {
                 self.grown.iter().for_each(Dirty::clear);
             }
@@ -253,21 +252,21 @@ impl<'a> Steps<'a> {
         Ok(done)
     }
 
-    /// Marks what white steps must look at after what grew in a tier.
+    /// Marks the rows that white steps must look at because of the rows of a tier that grew, and forgets those.
     fn mark_readers(&self, tier: usize) {
         self.solution.tables().mark_readers(tier, &self.grown[tier], &self.dirty);
         self.grown[tier].clear();
     }
 }
 
-/// Notes how many moves some placements of a row take.
+/// Sets the distance of some placements of a row, in white moves.
 fn set(distances: &Packed, plan: &TierLayout, row: usize, places: &[u64], moves: u8) {
     for bit in bits(places).filter_map(|place| plan.bit(row, place)) {
         distances.set(plan.number(bit), moves);
     }
 }
 
-/// The distances, out of what all steps found.
+/// Reads the distances from what all steps found.
 fn read(
     checkpoint: &Checkpoint<SavedRefutation>,
     layout: &Layout,
@@ -296,7 +295,7 @@ mod tests {
     use crate::rules::Reading;
     use crate::symmetry;
 
-    /// How many white moves Black needs, by definition, a position at a time, whatever way leads there.
+    /// The distances of all positions by definition, one position at a time, whether or not a refutation needs them.
     fn moves_by_definition(game: &Game) -> HashMap<u128, u8> {
         let tiers = Tiers::new(game.variant);
         let rankings = tiers.as_slice().iter().map(|&tier| Ranking::new(tier));

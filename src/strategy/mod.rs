@@ -1,6 +1,6 @@
-//! Functions that judge one position by its looks: the seeds of a fixpoint, and the strategies of Algorithm 1.
+//! Functions that judge one position on its own: the seeds of a fixpoint, and the strategies of Algorithm 1.
 //!
-//! No certificate rests on them. The checker knows one seed, a black line, and has it for itself.
+//! No certificate rests on them. The checker knows one seed, a black line, and has its own code for it.
 
 mod seed;
 pub mod thesis;

@@ -1,7 +1,7 @@
 //! The thesis's three functions, repaired so that Algorithm 1 answers "Yes" for `ab` under `official`.
 //!
-//! The base is [`OPTIONS`], the reading of the thesis's clauses that fails in the fewest places. A position forces each
-//! [`Deviation`] from it: without the deviation Algorithm 1 answers "No" there.
+//! The base is [`OPTIONS`], the reading of the thesis's clauses that fails in the fewest places. Each [`Deviation`]
+//! from it is forced by a position at which Algorithm 1 answers "No" without the deviation.
 
 use super::thesis::{
     Attacked, Bare, Clause, ClauseView, Completable, Counted, OnBoard, Options, PositionType, Safe, Spare,
@@ -29,22 +29,22 @@ pub const OPTIONS: Options = Options {
 /// A place where the repaired functions differ from the thesis's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Deviation {
-    /// FceB also holds, while some piece is in hand, positions with at least two black A more than white A.
-    /// Play does not reach them, and Algorithm 1 looks at them all the same.
+    /// While some piece is in hand, FceB also holds in positions with at least two more black A than white A. Play does
+    /// not reach them, but Algorithm 1 works them.
     TwoMoreBlackA,
-    /// FceB's "a black B is on the board and no safe white A remains" speaks only of positions in which White
-    /// has no A in hand, as FceW's clause does.
+    /// FceB's "a black B is on the board and no safe white A remains" applies only if White has no A in hand, as FceW's
+    /// clause does.
     SafeAFromHand,
-    /// FceB's "a black threat and the only white A that covers nothing stands in it" speaks only of positions
-    /// in which White has no A in hand.
+    /// FceB's "a black threat and the only white A that covers nothing stands in it" applies only if White has no A in
+    /// hand.
     FreeAFromHand,
-    /// StratW places an A on any empty square where no empty square of a diagonal would make it safe.
+    /// If a placed A would be safe on no empty square of a diagonal, StratW may place it on any empty square.
     PlaceOffDiagonal,
-    /// FceW lets AAABB stand when an A that covers nothing blocks the three black A: StratW itself blocks so,
-    /// and two visible B alone make no threat.
+    /// FceW does not hold in AAABB if a white A that covers nothing blocks the three black A. StratW itself blocks in
+    /// this way, and two visible B alone make no threat.
     BlockedAaabb,
-    /// FceB also holds AAABB with a threat that no A can block without Black making an unremovable double
-    /// threat next; FceW also holds the positions from which Black gets there.
+    /// FceB also holds in AAABB with a threat if Black can make an unremovable double threat after every block. FceW
+    /// also holds in the positions from which Black can get there.
     BlockTooLate,
 }
 
@@ -104,7 +104,7 @@ impl Triple for Repaired {
 
     fn lost(&self, game: &Game, position: &Position) -> bool {
         let view = ClauseView { game, position, options: &OPTIONS };
-        // As in the thesis's triple: the cheapest clause for half of all positions.
+        // As in the thesis's triple, the clause that is cheapest for half of all positions comes first.
         fce_w::untyped(&view) || self.lost_by(game, position).is_some()
     }
 
@@ -170,8 +170,8 @@ fn two_more_black_a(view: &ClauseView) -> bool {
     view.some_in_hand() && count(Color::Black) >= count(Color::White) + 2
 }
 
-/// Whether, in AAABB, there is a threat whose fourth square StratW can only fill so that Black can make an
-/// unremovable double threat.
+/// Whether StratW has to block a threat in AAABB, and after each of its blocks Black wins or can make an unremovable
+/// double threat.
 fn block_is_too_late(view: &ClauseView) -> bool {
     if PositionType::of(view.position) != Some(PositionType::AaaBb) {
         return false;
@@ -185,8 +185,8 @@ fn block_is_too_late(view: &ClauseView) -> bool {
         })
 }
 
-/// Whether Black can make AAABB with a threat that White blocks too late. Only from AAAbB can Black make AAABB
-/// with a threat of three A: the A that uncovers the second B completes the three.
+/// Whether Black can move into a position where [`block_is_too_late`] holds. Only AAAbB is checked: Black makes AAABB
+/// with a threat of three A only from there, when the A that uncovers the second B completes the three.
 fn coming_late_block(view: &ClauseView) -> bool {
     if PositionType::of(view.position) != Some(PositionType::AaaCoveringB) {
         return false;
@@ -198,7 +198,7 @@ fn coming_late_block(view: &ClauseView) -> bool {
     })
 }
 
-/// The places on a diagonal if one of them makes the placed A safe, else the places on any empty square.
+/// The given moves if one of them makes the placed A safe; otherwise all moves that place an A on an empty square.
 fn place_on_diagonal_if_safe(view: &ClauseView, on_diagonal: Vec<Move>) -> Vec<Move> {
     let makes_safe = |mv: &Move| match (view.game.play_unchecked(view.position, *mv), *mv) {
         (Outcome::GoesOn(after), Move::Place { to, .. }) => notions::safe(&after, view.options).contains(to),

@@ -5,12 +5,11 @@ use std::fmt;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Outcome, Position, Size, Variant};
 
-/// The start functions FceW and FceB of a cut, by name (thesis, section 6.2). FceW speaks of positions
-/// with Black to move, FceB of those with White to move. What they mean is no part of the soundness
-/// argument; that conditions K1 to K3 hold is.
+/// The start functions FceW and FceB of a cut, by name (thesis, section 6.2). FceW judges positions with Black to move,
+/// FceB those with White to move. A cut is sound if K1 to K3 hold, whatever its start functions mean.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Seed {
-    /// Both: a black line stands. The fixpoint over it is the exact truth about every position.
+    /// FceW and FceB: a black line. The fixpoint over this seed is exactly the set of lost positions.
     #[default]
     Rules,
     /// "AB by Algorithm 4". FceW: a black line, three visible black B, or Black can win in one move under
@@ -65,7 +64,7 @@ impl fmt::Display for Seed {
     }
 }
 
-/// The text is no seed's tag.
+/// The text is not the tag of a seed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSuchSeed(pub String);
 

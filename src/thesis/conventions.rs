@@ -11,7 +11,7 @@ use crate::symmetry::{Symmetry, key};
 /// The same positions counted in three units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct OrbitCount {
-    /// Placements: no symmetry.
+    /// Placements: symmetric positions count separately.
     pub placements: u64,
     /// Up to the 8 turns and reflections of the square.
     pub by_8: u64,
@@ -61,7 +61,8 @@ static RIGID: LazyLock<Vec<Symmetry>> = LazyLock::new(|| {
 });
 
 impl OrbitCount {
-    /// The orbit of a canonical position; `stabiliser` holds at least the symmetries that keep the position.
+    /// Counts the orbit of a canonical position. `stabiliser` holds all symmetries that keep the position, and maybe
+    /// others.
     #[must_use]
     pub fn of(position: &Position, stabiliser: &[Symmetry]) -> OrbitCount {
         let keeping = stabiliser.iter().filter(|symmetry| symmetry.position(position) == *position).count();
@@ -70,7 +71,7 @@ impl OrbitCount {
         OrbitCount { placements, by_8, by_32: 1 }
     }
 
-    /// The count of a number of orbits of 32 positions, those that only the identity keeps.
+    /// Counts `orbits` orbits of 32 positions each: only the identity keeps such a position.
     #[must_use]
     pub(crate) fn of_orbits(orbits: u64) -> OrbitCount {
         let (all, rigid) = (Symmetry::COUNT as u64, RIGID.len() as u64);
@@ -96,7 +97,7 @@ impl AddAssign for OrbitCount {
     }
 }
 
-/// Into how many orbits of the rigid symmetries the position's orbit falls.
+/// How many orbits under the rigid symmetries make up the position's orbit.
 fn rigid_orbits(position: &Position) -> u64 {
     let smallest = |image: Position| RIGID.iter().map(|s| key(&s.position(&image))).min();
     let mut orbits: Vec<_> = Symmetry::all().map(|symmetry| smallest(symmetry.position(position))).collect();
@@ -112,8 +113,8 @@ pub enum CountedTiers {
     All,
     /// Those with at least one A of each side on the board, where the thesis's sums of section 2.2 start.
     BothHaveA,
-    /// Those, and the tiers in which the other side has placed the first piece: what play reaches, given that
-    /// White never leaves Black more A than its own.
+    /// Those, and the tier in which an A of the side not to move is the only piece. After the first move play reaches
+    /// no others if White never leaves Black with more A than White has.
     BothHaveAOrFirst,
     /// The one with every piece placed.
     AllPlaced,
@@ -206,7 +207,8 @@ mod tests {
         let all: Vec<Symmetry> = Symmetry::all().collect();
         let empty = position(".,.,.,./.,.,.,./.,.,.,./.,.,.,. w");
         assert_eq!(OrbitCount::of(&empty, &all), OrbitCount { placements: 1, by_8: 1, by_32: 1 });
-        // A piece on a diagonal: 8 squares, the corners and the middle, which no rigid symmetry mixes.
+        // A piece on a diagonal has 8 squares: 4 corners and 4 in the middle. No rigid symmetry takes a corner to the
+        // middle.
         let diagonal = position("A,.,.,./.,.,.,./.,.,.,./.,.,.,. w");
         assert_eq!(OrbitCount::of(&diagonal, &all), OrbitCount { placements: 8, by_8: 2, by_32: 1 });
     }

@@ -1,11 +1,11 @@
-//! The thesis's own figures (F. Bureš, 2011). They are the only numbers here that nothing computes.
+//! The thesis's own figures (F. Bureš, 2011). They are the only numbers here that are copied and not computed.
 
-/// A number as the thesis prints it: the digits, the first of them before the point, and a power of ten.
+/// A number as the thesis prints it. For 1.55017e8 `digits` is 155,017 and `exponent` is 8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Printed {
-    /// The digits as one number.
+    /// The digits without the point, which follows the first of them.
     pub digits: u128,
-    /// The power of ten that the first digit counts.
+    /// The power of ten of the first digit.
     pub exponent: u32,
 }
 
@@ -19,11 +19,11 @@ pub const SIZES: [(&str, Printed); 6] = [
     ("abcd-full", Printed { digits: 135_531, exponent: 21 }),
 ];
 
-/// The most moves that a position has, by variant (section 2.3): called an upper bound.
+/// The most moves that a position has, by variant (section 2.3). The thesis calls them upper bounds.
 pub const MOST_MOVES: [(&str, u64); 3] = [("ab", 63), ("abc", 81), ("abcd", 90)];
 
-/// The mean number of moves, by variant (section 2.3): measured for `ab` "by the algorithm of the proof", the
-/// others estimated from it.
+/// The mean number of moves, by variant (section 2.3). That of `ab` was measured "by the algorithm of the proof", the
+/// others were estimated from it.
 pub const MEAN_MOVES: [(&str, u64); 3] = [("ab", 46), ("abc", 60), ("abcd", 66)];
 
 /// The answer of Algorithm 1 for the strategy for `ab` (section 6.2).
@@ -47,8 +47,8 @@ pub const EXCEPTIONS_B_IN_HAND: u64 = 156_892;
 /// As [`EXCEPTIONS_B_IN_HAND`] for W, Black to move.
 pub const EXCEPTIONS_W_IN_HAND: u64 = 1_935;
 
-/// How many rounds of Algorithm 4 added something, with all pieces placed and with some in hand alike
-/// (section 6.2): the second run of each update found nothing new.
+/// How many rounds of Algorithm 4 added something (section 6.2). It is the same with all pieces placed and with some in
+/// hand: the second run of each update found nothing new.
 pub const ROUNDS: u64 = 1;
 
 /// The value of `ab` (chapter 6).
@@ -70,7 +70,7 @@ impl Printed {
         SIZES.into_iter().find(|(variant, _)| *variant == name).map(|(_, printed)| printed)
     }
 
-    /// How many of the printed digits stand behind the point.
+    /// How many of the printed digits follow the point.
     fn decimals(self) -> u32 {
         self.digits.ilog10()
     }
@@ -83,7 +83,7 @@ impl Printed {
         format!("{}.{:0width$}e{}", self.digits / unit, self.digits % unit, self.exponent)
     }
 
-    /// Whether an exact count, rounded to as many digits, is the figure.
+    /// Whether an exact count, rounded to the printed number of digits, equals the figure.
     #[must_use]
     pub fn agrees(self, exact: u128) -> bool {
         let unit = 10u128.pow(self.exponent - self.decimals());

@@ -60,7 +60,7 @@ pub struct ExpandArgs {
     talk: Talk,
 }
 
-/// What a recipe says; what else it holds is for people.
+/// The parts of a recipe that are used; the others are for people.
 #[derive(Deserialize)]
 struct Recipe {
     /// The version that made it: another one may choose otherwise.
@@ -92,7 +92,7 @@ impl Recipe {
         serde_json::from_str(&text).map_err(|error| refused(path, &error.to_string()))
     }
 
-    /// What it asks for, with known values in a directory.
+    /// What the recipe asks for, with known values in `dir`.
     fn plan(&self, dir: &Path) -> Result<Plan, String> {
         let variant = self.variant.read().map_err(|error| format!("variant: {error}"))?;
         let reading = self.reading.read().map_err(|error| format!("reading: {error}"))?;
@@ -137,7 +137,7 @@ impl ExpandArgs {
             dir: &work::beside(&out),
             fresh: self.fresh,
         };
-        // What is in the way there is told before the work.
+        // If the directory cannot be used, this fails before the work.
         let kept = proof.open()?;
         if let Err(failure) = self.solve(&game, &answers, &dir, &signals) {
             kept.leave();
@@ -193,7 +193,7 @@ impl ExpandArgs {
         Ok(Exit::Done)
     }
 
-    /// Solves what gives the known values, if there are to be any.
+    /// Solves the variant for the known values, if the recipe needs any.
     fn solve(&self, game: &Game, answers: &Answers, dir: &Path, signals: &Signals) -> Result<(), Failure> {
         if answers.values.is_none() {
             return Ok(());

@@ -97,7 +97,7 @@ pub struct ExportArgs {
     talk: Talk,
 }
 
-/// A format that other solvers read.
+/// A format of the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Shape {
     /// A parity game as text.
@@ -119,7 +119,7 @@ impl Shape {
         }
     }
 
-    /// How the names of its files end.
+    /// The extension of its files.
     fn extension(self) -> &'static str {
         match self {
             Shape::Pgsolver => "pg",
@@ -141,7 +141,7 @@ fn shape() -> impl TypedValueParser<Value = Shape> {
         .map(|name| ALL.into_iter().find(|shape| shape.name() == name).unwrap_or(Shape::Pgsolver))
 }
 
-/// How many bytes are written together.
+/// Steps are written in chunks of about this many bytes.
 const CHUNK: usize = 1 << 16;
 
 /// What was written.
@@ -304,7 +304,7 @@ impl ExportArgs {
         Ok(Exit::Done)
     }
 
-    /// The certificate that is written about, with its name and its bytes: the one that is given, else one that ships.
+    /// The certificate to export, with its name and its bytes: the one that is given, else the first that ships.
     fn certificate(&self) -> Result<(String, Certificate, Cow<'static, [u8]>), Failure> {
         let game = Game::new(self.variant, self.reading);
         let (name, certificate, bytes) = match &self.certificate {

@@ -117,7 +117,7 @@ impl GenerateArgs {
         let Some(certificate) = certificate else {
             self.report(&solution, None, started)?;
             self.files.done(checkpoint)?;
-            // What is outside White's discipline may be safe.
+            // Other white answers may be safe.
             return Ok(if self.discipline.is_free() { Exit::Rejected } else { Exit::Inconclusive });
         };
         let bytes = certificate.encode();
@@ -169,7 +169,7 @@ impl GenerateArgs {
         let value = match written {
             Some(_) => "draw",
             None if self.discipline.is_free() => "lost",
-            // What is outside may be safe.
+            // Other white answers may be safe.
             None => "open",
         };
         let lost = Color::ALL.map(|turn| solution.lost_count(turn));

@@ -56,7 +56,7 @@ impl InfoArgs {
             missing_files.extend(not_at_hand);
         }
         let failure = (!missing_files.is_empty()).then(|| missing(&missing_files));
-        // An error alone is told as that of any command.
+        // If there is only an error, it is printed as that of any command.
         if self.format.json && !reports.is_empty() {
             let told = reports.iter().map(serde_json::to_value).collect::<Result<Vec<Value>, _>>();
             let mut told = told.map_err(|error| Failure::new(Exit::Bug, error))?;
@@ -67,7 +67,8 @@ impl InfoArgs {
     }
 }
 
-/// The certificates that a word means, and the names of those among them that are not at hand: what ships for a variant, or a file.
+/// The certificates that an argument means: what ships for a variant, or a file. With them the names of those that ship and
+/// are not at hand.
 fn meant(what: &Path) -> Result<(Vec<ShippedFile>, Vec<&'static str>), Failure> {
     match what.to_string_lossy().read::<Variant>() {
         _ if what.as_os_str() == STDIN => {
@@ -159,7 +160,7 @@ impl Report {
     }
 }
 
-/// The header of a file that is as long as it says.
+/// The header of a file, which must be as long as its header says.
 fn header(bytes: &[u8]) -> Result<Header, FormatError> {
     let header = Header::parse(bytes)?;
     let (needed, found) = (header.file_len, bytes.len() as u64);

@@ -112,7 +112,7 @@ impl Told {
         self.json.pointer(path).and_then(of).ok_or_else(|| self.is_wrong())
     }
 
-    /// It is not what the command prints.
+    /// The failure if this is not what the command prints.
     fn is_wrong(&self) -> Failure {
         let command = match self.what {
             What::Ladder => "solve VARIANT --json",
@@ -171,7 +171,7 @@ fn plies(told: &[Told]) -> Result<String, Failure> {
             counted.push((told.name()?, plies?, positions?));
         }
     }
-    // A logarithm: from ply to ply the counts differ by orders of magnitude. One position is still seen.
+    // A logarithm, since counts differ by orders of magnitude from ply to ply. The 1 lets one position be seen.
     let length = |positions: f64| (1.0 + positions).ln();
     let most = counted.iter().map(|(.., positions)| length(*positions)).fold(1.0, f64::max);
     let several = told.len() > 1;

@@ -74,7 +74,7 @@ pub struct ProveArgs {
     talk: Talk,
 }
 
-/// The number of expansions after which the first sample is taken; the next ones follow when it has grown by a quarter.
+/// The first sample is taken after `FIRST` expansions, and the next ones each time the number has grown by a quarter.
 const FIRST: u64 = 1000;
 const SAMPLE: u64 = 4;
 
@@ -90,13 +90,13 @@ pub(super) struct Proof<'a> {
     pub game: Game,
     pub answers: &'a Answers,
     pub weights: &'a Weights,
-    /// The most positions.
+    /// Growth stops at this number of positions.
     pub most: Option<u64>,
-    /// How many times it is made smaller at most.
+    /// The most rounds that make the closure smaller.
     pub rounds: u32,
     /// The directory for working files.
     pub dir: &'a Path,
-    /// Whether what lies there is discarded.
+    /// Whether working files of an earlier run are discarded.
     pub fresh: bool,
 }
 
@@ -104,18 +104,18 @@ pub(super) struct Proof<'a> {
 pub(super) struct Ran {
     pub proved: Proved,
     pub curve: GrowthCurve,
-    /// What is on disk of it.
+    /// The proof's working files.
     pub kept: Kept,
 }
 
 impl Proof<'_> {
-    /// Opens the directory for working files, which is then this process's.
+    /// Opens the directory for working files, which then belongs to this process.
     ///
     /// # Errors
     /// It cannot be used, or is for something else.
     pub(super) fn open(&self) -> Result<Kept, Failure> {
         let Proof { game, answers, weights, dir, fresh, .. } = *self;
-        // However the paths are spelled.
+        // One directory can be spelled in several ways.
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if answers.values.as_deref().is_some_and(|values| real(values) == real(dir)) {
             let what = format!("{} cannot hold both the values and the proof", shown(dir));
@@ -131,7 +131,7 @@ impl Proof<'_> {
         })
     }
 
-    /// Grows a closure and makes it smaller, or goes on with that.
+    /// Grows a closure and makes it smaller, going on from what the working files hold.
     ///
     /// # Errors
     /// The values cannot be had, they or the closure do not fit into memory, the working files cannot be used, or a
@@ -162,7 +162,7 @@ impl Proof<'_> {
         signals: &Signals,
     ) -> Result<(Proved, GrowthCurve), Failure> {
         let Proof { game, answers, weights, most, rounds, .. } = *self;
-        // What is free now, before the values take their part.
+        // Read before the values are loaded, since they take a part of it.
         let most_bytes = memory.most();
         let values = answers.values(&game, 0, memory, threads, talk, signals)?;
         let guide = answers.guide(values.as_ref());
@@ -208,21 +208,21 @@ impl Proof<'_> {
 
 /// The memory that a closure may take.
 struct Room {
-    /// The most bytes in all, and how many of them the values leave.
+    /// The most bytes in all, and how many of them remain beside the values.
     most: u64,
     left: u64,
-    /// Whether the values leave the memory when the closure has grown.
+    /// Whether the values are dropped from memory once the closure has grown.
     values_leave: bool,
-    /// How many times the closure is made smaller at most.
+    /// The most rounds that make the closure smaller.
     rounds: u32,
 }
 
-/// How many bytes a position of a grown closure takes, and how many times that its certificate and the check take.
+/// A position of a grown closure takes `POSITION` bytes. Its certificate and the check take `CHECKED` times as much.
 const POSITION: u64 = 9;
 const CHECKED: u64 = 10;
 
 impl Room {
-    /// Whether there is room for a closure that has grown so far, and for what is done with it then.
+    /// Whether there is room for a closure as large as `growth`, and for making it smaller and checking it afterwards.
     fn holds(&self, growth: &Proving) -> bool {
         if !self.values_leave {
             return growth.bytes <= self.left / prover::TIMES;
@@ -232,7 +232,7 @@ impl Room {
     }
 }
 
-/// How far a proof is, in words. `last` is how far it was a while before.
+/// How far a proof is, in words. `last` is an earlier state, to tell how fast it grows.
 fn proving(growth: &Proving, last: &Proving) -> String {
     let counts = growing(growth.positions, growth.open);
     match growth.stage {
@@ -253,7 +253,7 @@ fn proving(growth: &Proving, last: &Proving) -> String {
 /// How a closure grew.
 pub(super) struct GrowthCurve {
     samples: Vec<Proving>,
-    /// How far it was when it was taken up.
+    /// The state in which this run took up the growth.
     first: Proving,
     last: Proving,
     limit: Option<Limit>,
@@ -295,7 +295,7 @@ impl ProveArgs {
             }
             Proved::Lost | Proved::BrokenOff => None,
         };
-        // Answers outside the discipline may be safe; and a proof that was broken off says nothing.
+        // A loss under a discipline leaves the value open: other answers may be safe. So does a proof that was broken off.
         let value = match &proved {
             Proved::Holds(_) => "draw",
             Proved::Lost if self.answers.are_all() => "lost",
@@ -305,7 +305,7 @@ impl ProveArgs {
         if matches!(proved, Proved::BrokenOff) {
             curve.fits()?;
         }
-        // A higher --most goes on from what is kept.
+        // A higher --most goes on from the working files.
         if self.dir.is_none() && !matches!(proved, Proved::BrokenOff) {
             kept.remove().map_err(Failure::unavailable)?;
         }
@@ -385,7 +385,7 @@ impl ProveArgs {
             table.row(counts.into_iter().chain([format!("{new:.3}")]));
         }
         out.line(&table.text())?;
-        // What an earlier run did took no time in this one.
+        // `grown_s` is the time of this run alone.
         let rate = match expanded - curve.first.expanded {
             0 if expanded > 0 => "grown before".to_owned(),
             0 => "nothing was expanded".to_owned(),
@@ -443,7 +443,7 @@ impl GrowthCurve {
 
     fn add(&mut self, growth: Proving) {
         if growth.stage != self.last.stage {
-            // A new one grows, from nothing.
+            // In another stage a new closure grows, from nothing.
             *self = GrowthCurve::new();
         }
         if self.last.positions == 0 {
@@ -457,7 +457,7 @@ impl GrowthCurve {
         self.grown_s = self.started.elapsed().as_secs_f64();
     }
 
-    /// The samples and the last state, each with how many positions came in for each expansion since the one before.
+    /// The samples and the last state, each with the number of new positions per expansion since the one before.
     fn samples(&self) -> impl Iterator<Item = (&Proving, f64)> {
         let all = || self.samples.iter().chain([&self.last]);
         let before = std::iter::once(Proving::default()).chain(all().copied());
@@ -478,10 +478,11 @@ mod tests {
             let room = Room { most: 1_000_000, left: 280_000, values_leave, rounds };
             room.holds(&Proving { positions, bytes, ..Proving::default() })
         };
-        // With values that stay, 14 times what it has grown to is left.
+        // With values that stay, 14 times the closure's bytes must be left.
         assert!(holds(false, 0, 1, 20_000) && !holds(false, 0, 1, 20_001));
         assert!(holds(false, 9, 1, 20_000) && !holds(false, 9, 1, 20_001));
-        // With values that leave, it may take all that is left while it grows, and afterwards it fits into all there is.
+        // With values that are dropped, the growing closure may take all that is left. What follows must fit into all there
+        // is.
         assert!(holds(true, 9, 1, 280_000) && !holds(true, 9, 1, 280_001));
         assert!(holds(true, 9, 7_936, 1) && !holds(true, 9, 7_937, 1));
         assert!(holds(true, 0, 11_111, 1) && !holds(true, 0, 11_112, 1));

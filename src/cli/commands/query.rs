@@ -112,14 +112,14 @@ impl QueryArgs {
             }
             told.push_str(&format!("{}\n", table.text()));
         }
-        // Several are apart by an empty line.
+        // An empty line separates several positions.
         out.line(if self.asked.is_one() { told.trim_end() } else { &told })?;
         Ok(Exit::Done)
     }
 }
 
-/// The solved variant of a game, from a file, or else from where `gobprove solve` writes it if that is there and is wanted. With
-/// the name of the file. What nobody named is left alone if it cannot be used, and that is said.
+/// The solved variant of a game and the name of its file: `file`, else, if `wanted`, the one that `gobprove solve` writes,
+/// if it is there. If that one cannot be used, a note says so, and the result is `None`.
 ///
 /// # Errors
 /// A file that is given is not there, is damaged or is of another game.
@@ -166,7 +166,7 @@ pub(super) fn cannot_use(error: StoreError, game: &Game, file: Option<&Path>) ->
     })
 }
 
-/// Whether there is memory enough here to solve a game into a file, which takes it twice.
+/// Whether the memory here is enough to solve a game into a file, which takes twice the memory of solving it.
 pub(super) fn is_solved_here(game: &Game) -> bool {
     2 * passes::bytes(game.variant, Seed::Rules) <= Memory::default().most().into()
 }
@@ -193,7 +193,7 @@ pub(super) fn open(game: &Game, file: Option<&Path>) -> Result<SolvedFile, Failu
     Ok(solved)
 }
 
-/// For the side to move where both have the same pieces; else it is said of which side.
+/// The value in words: for the side to move if both sides have the same pieces, else with the side's name.
 fn text(game: &Game, valued: Valued) -> String {
     let value = match valued.value {
         value if is_symmetric(game) => word(game, value),

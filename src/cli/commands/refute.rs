@@ -95,7 +95,7 @@ impl RefuteArgs {
         };
         self.report(written.as_ref(), &shown(&out), started)?;
         self.files.done(checkpoint)?;
-        // Within a discipline Black may have done without what wins.
+        // A discipline may have kept Black from the moves that win.
         Ok(match written {
             Some(_) => Exit::Done,
             None if self.discipline.is_free() => Exit::Rejected,
@@ -113,7 +113,7 @@ impl RefuteArgs {
         let progress = Progress::new(format!("refuting {} {}", game.variant, game.reading), self.talk);
         let mut watcher = |at: Refuting| {
             match at {
-                // How many it takes in the end nobody knows.
+                // Nobody knows how many moves it will take.
                 Refuting::Moves(moves) => {
                     progress.so_far(|| match moves {
                         0 => "step 1 of 2, what Black wins at once".to_owned(),

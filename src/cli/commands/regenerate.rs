@@ -63,7 +63,7 @@ pub struct RegenerateArgs {
     talk: Talk,
 }
 
-/// How often it is looked whether a process has ended.
+/// How often to look whether the process that was started has ended.
 const OFTEN: Duration = Duration::from_millis(20);
 
 /// Reads a time: a number with s, m or h.
@@ -80,7 +80,7 @@ fn time(text: &str) -> Result<Duration, String> {
     number.checked_mul(seconds).filter(|&seconds| seconds > 0).map(Duration::from_secs).ok_or_else(wrong)
 }
 
-/// What came of a certificate.
+/// A certificate and what came of making it.
 struct Made {
     shipped: &'static Shipped,
     outcome: Outcome,
@@ -90,7 +90,7 @@ struct Made {
 enum Outcome {
     /// The bytes that ship.
     Same,
-    /// Others, with this checksum.
+    /// Other bytes, with both checksums.
     Differs(String),
     /// The command ended with an error of its own.
     Failed(String),
@@ -120,13 +120,13 @@ impl RegenerateArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// A name is that of nothing that ships, the directory cannot be made, or a signal came.
+    /// A name fits nothing that ships, the directory cannot be made, or a signal came.
     pub fn run(&self) -> Ended {
         let started = Instant::now();
         let wanted = self.wanted()?;
         let unmade = |error| Failure::unavailable(format!("cannot make {}: {error}", shown(&self.into)));
         std::fs::create_dir_all(&self.into).map_err(unmade)?;
-        // What is finished stays, and so do the working files of what is not.
+        // After a signal the finished certificates stay, and so do the working files of the others.
         let signals = Signals::catch(Left::Files);
         let mut made = Vec::new();
         for (place, shipped) in (1..).zip(&wanted) {
@@ -151,7 +151,7 @@ impl RegenerateArgs {
         })
     }
 
-    /// What is asked for, the quick ones first.
+    /// The certificates that are asked for, the quick ones first.
     fn wanted(&self) -> Result<Vec<&'static Shipped>, Failure> {
         if self.names.is_empty() && !self.all && self.under.is_none() {
             let next = "give names, --all for all that ships, or --under 100K for what is small";
@@ -180,7 +180,7 @@ impl RegenerateArgs {
         Ok(wanted)
     }
 
-    /// Makes one, unless it is there.
+    /// Makes a certificate, unless its bytes are there.
     fn make(&self, shipped: &Shipped, started: Instant, signals: &Signals) -> Result<Outcome, Failure> {
         if signals.came().is_some() {
             return Err(signals.failure());
@@ -212,7 +212,7 @@ impl RegenerateArgs {
         if self.talk.quiet {
             command.arg("--quiet");
         }
-        // What it says on stderr is for the person in front. Ctrl-C at a terminal reaches it as it reaches this process.
+        // Its stderr goes on to the person at the terminal. Ctrl-C there reaches it as it reaches this process.
         let failed = |error| Failure::unavailable(format!("cannot start it: {error}"));
         let mut child = command.spawn().map_err(failed)?;
         let mut is_told = false;
@@ -246,7 +246,7 @@ fn variants_that_ship() -> Vec<String> {
     variants
 }
 
-/// Whether a name means a certificate: the variant's, or a beginning of the file's that ends with a word of it.
+/// Whether a name means a certificate: it is the variant, or whole first words of the file's name.
 fn is_named(shipped: &Shipped, name: &str) -> bool {
     let own = shipped.file.strip_suffix(".gobcert").unwrap_or(&shipped.file);
     let name = name.strip_suffix(".gobcert").unwrap_or(name);

@@ -105,7 +105,7 @@ fn find(name: &str) -> Result<Entry, Failure> {
     })
 }
 
-/// Names in a list, those that are numbered from one to the next as a range: `R1 to R9, official, K1 to K7`.
+/// The names as a list, in which consecutive numbers become a range: `R1 to R9, official, K1 to K7`.
 fn ranges(names: &[&str]) -> String {
     let numbered = |name: &str| {
         let letters = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -126,10 +126,10 @@ fn ranges(names: &[&str]) -> String {
 fn entries() -> Vec<Entry> {
     let entry = |(heading, text): (&'static str, &'static str)| {
         let (name, title) = heading.split_once(' ').unwrap_or((heading, ""));
-        // "Less material" alone has no name.
+        // The section "Less material" has no name to cite it by.
         (name != "Less").then(|| Entry { name, title, text: text.to_owned() })
     };
-    // The readings have their names from the rules of Gobblet.
+    // A reading's name stands for its section in the rules of Gobblet.
     let junior = sections(JUNIOR).filter_map(entry).filter(|entry| entry.name.starts_with('J'));
     sections(RULES).filter_map(entry).chain(junior).chain(rows()).collect()
 }

@@ -63,7 +63,7 @@ pub struct ServeArgs {
 /// How many threads answer.
 const THREADS: usize = 2;
 
-/// How long the command waits before it looks again whether it should end.
+/// How long the command waits before it looks again whether a signal has come.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 impl ServeArgs {
@@ -157,7 +157,7 @@ fn found(what: &Path) -> Result<Vec<Found>, Failure> {
             .at(shown(what)));
     }
     paths.sort();
-    // One that is no such file, as a solved junior is none, does not keep the others away.
+    // A file that cannot be shown, such as a solved junior, is left out, and the others are shown.
     let mut found = Vec::new();
     for path in &paths {
         match file(path) {
@@ -168,11 +168,11 @@ fn found(what: &Path) -> Result<Vec<Found>, Failure> {
     Ok(found)
 }
 
-/// How the names of files end.
+/// The extensions of files.
 const CERTIFICATE: &str = "gobcert";
 const SOLVED: &str = "gobsolved";
 
-/// A file, by how its name ends.
+/// Opens a solved variant or a certificate, by its extension.
 fn file(path: &Path) -> Result<Found, Failure> {
     let unavailable = |error: &dyn std::fmt::Display| {
         let near = nearest::did_you_mean(&nearest::variants(&path.to_string_lossy()));

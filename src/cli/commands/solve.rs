@@ -92,7 +92,8 @@ pub struct SolveArgs {
     talk: Talk,
 }
 
-/// Writes a file to its end: a signal that comes meanwhile ends the command after that. Before and after it leaves what `left` says.
+/// Writes a whole file. A signal that comes meanwhile ends the command when the file is written. Afterwards a signal leaves
+/// what `left` says.
 fn write_whole(file: &Path, bytes: &[u8], left: Left) -> Result<(), Failure> {
     let signals = Signals::catch(Left::Tidy);
     write_file(&System, file, bytes)?;
@@ -135,7 +136,8 @@ impl SolveArgs {
                 check_writable(&System, &store::plies_beside(file))?;
             }
         }
-        // The longest win is found on bitbases of its own, beside the solution, and so is what a file leaves out.
+        // The longest win is found on bitbases of its own, beside the solution. So are the positions that a file leaves
+        // out.
         let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };
         let on_disk = self.files.are_kept(file.as_deref());
         let mut terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
@@ -182,7 +184,7 @@ impl SolveArgs {
             Some(file) if self.distances => Some(self.write_plies(&game, file, left)?),
             _ => None,
         };
-        // What is left of the work is little, and is done whole.
+        // The rest of the work is short, and is finished even if a signal comes.
         let _ = Signals::catch(Left::Tidy);
         let done = Done { outcomes, longest, file: file.as_deref().zip(bytes), plies, solved_s, started };
         self.report(&solution, &done)?;
@@ -190,13 +192,13 @@ impl SolveArgs {
         Ok(Exit::Done)
     }
 
-    /// The failure for want of memory, with a command that finds the value in less memory, if that is another command and there is
-    /// memory enough for it.
+    /// The failure for want of memory. It names a command that finds the value in less memory, if that is another command
+    /// and there is memory enough for it.
     fn naming_files(&self, variant: Variant, on_disk: bool, refused: Failure) -> Failure {
         let terms = Terms { discipline: self.discipline, keep: Keep::Mapped, ..Terms::ALL };
         let most = self.memory.most().into();
         let is_another = !(self.no_file && on_disk);
-        // What a discipline leaves of a large variant cannot be found out where there is no room for its table.
+        // What a discipline leaves of a large variant is worked out from its table, so the table has to fit first.
         let has_room =
             || passes::bytes_of_table(variant, self.discipline) <= most && terms.bytes(variant, true) <= most;
         if !is_another || !has_room() {
@@ -234,7 +236,7 @@ impl SolveArgs {
         solving.run()
     }
 
-    /// Writes in how many plies what a file lists is lost.
+    /// Writes in how many plies each position that `file` lists is lost.
     fn write_plies(&self, game: &Game, file: &Path, left: Left) -> Result<Plies, Failure> {
         let signals = Signals::catch(left);
         let progress = Progress::new("counting plies", self.talk);
@@ -261,7 +263,7 @@ impl SolveArgs {
         Ok(Plies { place, bytes: bytes.len() as u64, positions })
     }
 
-    /// The command of a solve of which several processes report, and that writes no file.
+    /// The command for a solve that several processes do together and report on, and that writes no file.
     pub(in crate::cli) fn reporting(
         game: &Game,
         (files, memory, threads): (Files, Memory, Threads),
@@ -283,7 +285,7 @@ impl SolveArgs {
         }
     }
 
-    /// Reports what a solve that writes no file came to.
+    /// Reports the result of a solve that writes no file.
     pub(in crate::cli) fn report_solved(&self, solution: &Solution, started: Instant) -> Result<(), Failure> {
         let solved_s = started.elapsed().as_secs_f64();
         let outcomes = solution.outcomes();
@@ -296,9 +298,9 @@ impl SolveArgs {
         let mut out = Out::new();
         let first = Color::ALL.map(|first| solution.value(first));
         let word = |value| match (value, self.discipline.keeper()) {
-            // What is outside may be safe.
+            // Other white answers may be safe.
             (Value::Loss, Some(Color::White)) => "open",
-            // What is outside may be lost.
+            // Other black moves may win.
             (Value::Draw, Some(Color::Black)) => "open",
             (Value::Loss, Some(Color::Black)) => "lost",
             (value, _) => word(game, value),
@@ -357,8 +359,8 @@ impl SolveArgs {
             let moves: Vec<String> = winning.iter().map(Move::to_string).collect();
             out.line(&format!("first moves by which Black wins, one of each kind: {}", moves.join(" ")))?;
         }
-        // Each position is solved for both sides to move; both together count as one. What was done in earlier runs
-        // took no time in this one.
+        // Each position is solved for both sides to move, and counts once. With --dir there is no rate: earlier runs may
+        // have done some of the work.
         let rate = positions as f64 / *solved_s / 1e6;
         let rate =
             if !self.files.are_named() { format!(", {rate:.0} million a second") } else { String::new() };
@@ -394,11 +396,11 @@ impl SolveArgs {
 /// What there is to report.
 struct Done<'a> {
     outcomes: Vec<TierOutcome>,
-    /// The longest win, if it was asked for; then `None` where there is no win.
+    /// The longest win, if it was asked for; the inner `None` says that there is no win.
     longest: Option<Option<LongestWin>>,
     file: Option<(&'a Path, u64)>,
     plies: Option<Plies>,
-    /// How long it took until everything was solved, in seconds.
+    /// The seconds until everything was solved.
     solved_s: f64,
     started: Instant,
 }
@@ -407,11 +409,11 @@ struct Done<'a> {
 struct Plies {
     place: PathBuf,
     bytes: u64,
-    /// For each number of plies, how many of the listed canonical positions are lost in it.
+    /// For each number of plies, how many of the listed canonical positions are lost in that many plies.
     positions: BTreeMap<u8, u64>,
 }
 
-/// The moves from the empty board by which Black wins, of those that a symmetry makes equal the first.
+/// The moves from the empty board by which Black wins; of moves that a symmetry makes equal, the first.
 fn winning_first_moves(solution: &Solution) -> Vec<Move> {
     let (game, start) = (solution.game(), Position::empty(Color::Black));
     let mut seen = HashSet::new();

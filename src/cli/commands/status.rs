@@ -127,7 +127,7 @@ impl StatusArgs {
         format!("{text}\nopen: no certificate that ships settles it; {next}")
     }
 
-    /// Every variant under one reading, a row for each white material, and what settles it.
+    /// Every variant under one reading, in rows by White's material, with what settles it.
     fn all(&self) -> Vec<(Material, Vec<Settled>)> {
         let reading = self.reading.unwrap_or(Reading::Official);
         let settled = |white, black| {

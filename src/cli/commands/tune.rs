@@ -62,7 +62,7 @@ pub struct TuneArgs {
     talk: Talk,
 }
 
-/// About how many bytes a position takes in a closure that grows, with those that wait for an answer.
+/// About how many bytes a position takes in a growing closure, with the positions that wait for an answer.
 const BYTES: u128 = 60;
 
 impl TuneArgs {

@@ -5,13 +5,13 @@ use std::io::Write as _;
 
 use super::exit::Exit;
 
-/// The system's allocator. Where that gives nothing the process ends with a message and exit 4: the standard
-/// library would abort it, which looks like a bug. What is on disk is whole at any time, so a run loses nothing
-/// that was saved.
+/// The system's allocator. If it refuses memory, the process ends with a message and exit code 4. The standard
+/// library would abort the process, which looks like a bug. Files on disk are whole at any time, so a run loses
+/// nothing that was saved.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Allocator;
 
-// SAFETY: every request goes to the system's allocator as it came, and so does every answer that is used.
+// SAFETY: every request goes to the system's allocator unchanged, and every pointer returned is the one it gave.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller answers for the layout.
@@ -34,17 +34,17 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
-/// What the system gave, if it gave anything.
+/// The pointer that the system gave. If it is null, the process ends.
 fn given(pointer: *mut u8, bytes: usize) -> *mut u8 {
     if pointer.is_null() { end(bytes) } else { pointer }
 }
 
-/// Ends the process at once. Nothing here may allocate, nor wait for what another thread holds.
+/// Ends the process at once. Nothing here may allocate, or wait for a lock that another thread holds.
 #[cold]
 fn end(bytes: usize) -> ! {
     let mut text = [0; 300];
     let mut rest = text.as_mut_slice();
-    // There is room for all of it, and a message cut short would do.
+    // The message fits, and one cut short would do.
     let _ = write!(
         rest,
         "error: out of memory: the system refuses {bytes} bytes more\n  next: give the process more memory, \
@@ -55,7 +55,7 @@ fn end(bytes: usize) -> ! {
     signal_hook::low_level::exit(Exit::Unavailable.code().into())
 }
 
-/// Writes past the locks of the standard library.
+/// Writes to stderr without the standard library's lock.
 #[cfg(unix)]
 fn to_stderr(text: &[u8]) {
     use std::fs::File;

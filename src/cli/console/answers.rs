@@ -41,16 +41,16 @@ pub struct Answers {
 pub enum Known {
     /// All of them are in memory.
     Whole(Box<Solution>),
-    /// Those of a tier are, while its questions are answered.
+    /// Only the values that answer the questions of one tier are in memory at a time.
     ByTier(Box<SavedValues>),
 }
 
 impl Answers {
-    /// The values of a finished solve, if one is named. `beside` bytes of memory must be left. They are in memory tier by tier
-    /// where all of them do not fit; what is grown by them is the same.
+    /// The values of the finished solve that `--values` names; `None` without it. `beside` bytes of memory are left for
+    /// other work. If not all values fit, they are read tier by tier, and the closure that grows from them is the same.
     ///
     /// # Errors
-    /// It does not fit into memory, the working files are not those of a finished solve of the game, or a signal came.
+    /// They do not fit into memory, the working files are not those of a finished solve of the game, or a signal came.
     pub fn values(
         &self,
         game: &Game,
@@ -67,7 +67,7 @@ impl Answers {
         let mut by_tier = false;
         let needed = || {
             let whole = passes::bytes_of_answers(game.variant, self.discipline);
-            // A way beyond the values may lead back to any tier.
+            // With `beyond`, play may leave the values and come back to them in any tier.
             by_tier = self.beyond.is_none() && beside + whole > memory.most().into();
             beside + if by_tier { SavedValues::bytes(game.variant, self.discipline) } else { whole }
         };
@@ -152,7 +152,7 @@ impl Answers {
 }
 
 impl Known {
-    /// Why values could not be had, if that broke something off.
+    /// The error that kept a tier's values from being read, if there was one. It is given once.
     #[must_use]
     pub fn failed(&self) -> Option<FixpointError> {
         match self {

@@ -112,14 +112,14 @@ pub fn output() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(is_named)
 }
 
-/// Reads a reading. The help says of each what the rules say of it in one line.
+/// Reads a reading. The help explains each in one line, which it takes from the rules.
 #[must_use]
 pub fn reading() -> impl TypedValueParser<Value = Reading> {
     let value = |reading: Reading| PossibleValue::new(reading.tag()).help(rules::summary(reading.tag()));
     tags(Reading::ALL.map(value))
 }
 
-/// Reads a discipline of White's: a closure is of what White holds, whatever Black does.
+/// Reads a discipline of White's. One of Black's is refused: a closure proves that White holds whatever Black does.
 ///
 /// # Errors
 /// What is wrong with the text.
@@ -128,7 +128,7 @@ pub fn discipline_of_white(text: &str) -> Result<Discipline, String> {
     discipline(text, Color::Black, why)
 }
 
-/// Reads a discipline of Black's: a refutation is of what Black wins, whatever White does.
+/// Reads a discipline of Black's. One of White's is refused: a refutation proves that Black wins whatever White does.
 ///
 /// # Errors
 /// What is wrong with the text.
@@ -148,7 +148,8 @@ pub fn kind() -> impl TypedValueParser<Value = Kind> {
     tags(Kind::ALL.map(Kind::tag))
 }
 
-/// Reads a kind of certificate, and lists those of what White holds: whoever asks for another is told which command makes it.
+/// Reads a kind of certificate. The help lists only the kinds that prove that White holds. A refutation is read too, so
+/// that the caller can say which command makes it.
 #[must_use]
 pub fn kind_of_white() -> impl TypedValueParser<Value = Kind> {
     tags(Kind::ALL.map(|kind| PossibleValue::new(kind.tag()).hide(kind == Kind::Refutation)))

@@ -21,18 +21,18 @@ pub struct Asked {
     moves: String,
 }
 
-/// Hears what is written for a position, and whether there is anybody left to answer.
+/// Is given the text of a position and its place. It breaks off when nobody reads the answers any more.
 type Visit<'a> = &'a mut dyn FnMut(&str, &Place) -> Result<ControlFlow<()>, Failure>;
 
 /// Where a position was written.
 struct Place {
     name: String,
-    /// The line of stdin.
+    /// The line of stdin, counted from 1; `None` on the command line.
     line: Option<u64>,
 }
 
 impl Asked {
-    /// Whether the command line has one position, and stdin is not asked for others.
+    /// Whether the command line has exactly one position, and none come from stdin.
     #[must_use]
     pub fn is_one(&self) -> bool {
         self.positions.len() == 1 && !self.asks_stdin()
@@ -42,8 +42,8 @@ impl Asked {
         self.positions.iter().any(|text| text == "-")
     }
 
-    /// Gives each position of the game to a function that answers, in order. Of several, one that cannot be read is told of
-    /// in its place, as an object on a line of its own where results are JSON, and the others are still answered.
+    /// Gives each position of the game to `answer`, in order. If there are several and one cannot be read, its failure
+    /// takes the place of the answer, as a JSON object on a line of its own if `json`, and the others are still answered.
     ///
     /// # Errors
     /// The only position cannot be read, stdin cannot be read, or an answer fails.
@@ -65,7 +65,7 @@ impl Asked {
         &self.moves
     }
 
-    /// As [`Asked::each`], for positions of any game: `read` reads one from its text, and is given where it stands.
+    /// As [`Asked::each`], for positions of any game. `read` reads one from its text and the name of its place.
     ///
     /// # Errors
     /// As [`Asked::each`].
@@ -98,17 +98,17 @@ impl Asked {
             if !exits.contains(&exit) {
                 exits.push(exit);
             }
-            // Whoever has seen enough is not answered any more.
+            // Nobody reads further answers once stdout is closed.
             Ok(if out.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
         if let (Err(failure), true) = (&all, json) {
-            // In its place among the answers. If stdout cannot be written there is nobody left to tell.
+            // The failure follows the answers. If stdout cannot be written there is nobody left to tell.
             let _ = out.json_line(&failure.json());
         }
         all.map(|()| Exit::overall(&exits))
     }
 
-    /// Visits what is written, with where it is, until a visit breaks it off.
+    /// Visits the text of each position, with its place, until a visit breaks off.
     fn texts(&self, visit: Visit<'_>) -> Result<(), Failure> {
         for (number, text) in (1..).zip(&self.positions) {
             if text != "-" {
@@ -130,7 +130,7 @@ impl Asked {
                         let taken = next.and_then(|(_, next)| next.ok());
                         taken.inspect(|next| text.extend(["\n", next])).is_some()
                     };
-                    // What is missing of it is told when it is read.
+                    // If a line is missing, reading the position reports it.
                     let _ = (1..first).rev().all(|rank| take(&|next| is_rank(next, rank))) && take(&is_foot);
                 }
                 let place = Place { name: format!("line {line}"), line: Some(line) };

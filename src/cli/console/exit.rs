@@ -1,4 +1,4 @@
-//! Exit codes, and errors that carry theirs.
+//! Exit codes, and failures that carry one.
 
 use std::fmt;
 use std::path::Path;
@@ -76,8 +76,8 @@ impl Exit {
 }
 
 impl Exit {
-    /// The end of a command that did several things: one that is rejected counts for more than one that was not found or
-    /// could not be read, that for more than one without an answer, and all for more than any that are done.
+    /// The exit code of a command that did several things: the first of rejected, usage, unavailable and inconclusive that
+    /// is among `exits`, else done.
     #[must_use]
     pub fn overall(exits: &[Exit]) -> Exit {
         let met = |exit: &Exit| exits.contains(exit);
@@ -103,7 +103,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// An end with this exit code. The message is one clause without `error:` and without a full stop.
+    /// A failure with this exit code. The message `what` is one clause without `error:` and without a full stop.
     #[must_use]
     pub fn new(exit: Exit, what: impl fmt::Display) -> Failure {
         Failure { exit, what: what.to_string(), place: None, line: None, next: None }
@@ -121,14 +121,14 @@ impl Failure {
         Failure::new(Exit::Unavailable, what)
     }
 
-    /// Says where it is: a file, or an argument of the command line.
+    /// Says where the fault is: a file, or an argument of the command line.
     #[must_use]
     pub fn at(mut self, place: impl fmt::Display) -> Failure {
         self.place = Some(place.to_string());
         self
     }
 
-    /// Says in which line of stdin it is, counted from 1.
+    /// Says on which line of stdin the fault is, counted from 1.
     #[must_use]
     pub fn on_line(mut self, line: u64) -> Failure {
         self.line = Some(line);
@@ -142,14 +142,14 @@ impl Failure {
         self
     }
 
-    /// The text for stderr where it is no failure of the command, only something to know.
+    /// The text for stderr when the command has not failed and this is only worth knowing.
     #[must_use]
     pub fn note(&self) -> String {
         let next = self.next.as_ref().map(|next| format!("\n  next: {next}"));
         format!("note: {}{}", self.what, next.unwrap_or_default())
     }
 
-    /// The object that stands for it where results are JSON.
+    /// The failure as an object, for commands that print JSON.
     #[must_use]
     pub fn json(&self) -> Value {
         let mut object = json!({

@@ -25,8 +25,8 @@ pub static MATERIALS: LazyLock<Vec<Material>> = LazyLock::new(|| {
     counts.filter_map(Material::new).collect()
 });
 
-/// The certificate that ships and settles a game: the one for the very game, else the smallest. A cut only if that is asked
-/// for.
+/// The shipped certificate that settles a game. The one about this very game is preferred, then one under the same reading,
+/// then the smallest. A cut is taken only if `kind` asks for one.
 #[must_use]
 pub fn settled_by(game: &Game, kind: Option<Kind>) -> Option<&'static Shipped> {
     let is_meant = |claim: &Claim| match kind {
@@ -38,11 +38,11 @@ pub fn settled_by(game: &Game, kind: Option<Kind>) -> Option<&'static Shipped> {
     Shipped::of(fits).min_by_key(|shipped| (distance(shipped.claim()), shipped.bytes))
 }
 
-/// The variants that `gobprove solve` found to be draws under `official` while no certificate of that ships, as
-/// `certificates/ladder` has them: right if the solver is right.
+/// The variants that `gobprove solve` found to be draws under `official`, as recorded in `certificates/ladder`. No
+/// certificate of that ships, so this is right only if the solver is.
 const COMPUTED_DRAWS: [&str; 3] = ["A3-A2B2C2", "A3-A3B2C1", "A3B3-A3B3C2"];
 
-/// What was computed and says that White holds a game, without a certificate.
+/// The computed draw from which it follows that White holds a game. No certificate proves it.
 #[must_use]
 pub fn computed_draw(game: &Game) -> Option<Claim> {
     let claim = |text: &&str| {
@@ -52,7 +52,7 @@ pub fn computed_draw(game: &Game) -> Option<Claim> {
     COMPUTED_DRAWS.iter().filter_map(claim).find(|claim| follows(claim, game))
 }
 
-/// The refusal where a closure or a refutation of the very game is needed and none ships.
+/// The failure of a command that needs a closure or a refutation of this very game, when none ships.
 #[must_use]
 pub fn no_certificate_of(game: &Game) -> Failure {
     let Game { variant, reading } = game;
@@ -69,7 +69,7 @@ pub fn no_certificate_of(game: &Game) -> Failure {
     }
 }
 
-/// Tells whoever has a certificate of this kind made, if one that ships says the opposite of the game.
+/// Warns a user who has a certificate of this kind made, if a shipped one proves the opposite for the game.
 pub fn tell_of_the_opposite(game: &Game, kind: Kind, talk: Talk) {
     if let Some(note) = note_of_the_opposite(game, kind).filter(|_| !talk.quiet) {
         say(&note);
@@ -131,7 +131,7 @@ mod tests {
     use crate::rules::{Color, Variant};
     use crate::strategy::Seed;
 
-    /// What follows is so: all small games are solved, and every claim that one of them proves is held to all others.
+    /// What [`follows`] says is true: all small games are solved, and each claim that holds is compared with the others.
     #[test]
     fn what_follows_of_small_games_is_what_solving_them_says() {
         let all =
@@ -151,7 +151,7 @@ mod tests {
         }
         let mut carried = [0; 2];
         for (game, lost) in &solved {
-            // Under robust Black's wins are worth nothing.
+            // A win for Black under robust proves nothing.
             let kinds = [(Kind::Closure, false), (Kind::Refutation, true)];
             for (kind, value) in kinds.into_iter().filter(|(_, value)| *lost == [*value; 2]) {
                 if kind == Kind::Refutation && game.reading == Reading::Robust {
@@ -167,7 +167,8 @@ mod tests {
         assert!(carried.iter().all(|&count| count > 10), "{carried:?}");
     }
 
-    /// Each file of the ladder is settled by a certificate, or is among the draws that were computed.
+    /// Each game of the ladder is settled by a certificate or follows from a computed draw, and every computed draw is in
+    /// the ladder.
     #[test]
     fn the_ladder_has_no_other_values() {
         let mut computed = Vec::new();

@@ -14,7 +14,7 @@ use crate::rules::Variant;
 /// More memory than any one machine has, in bytes.
 const LARGEST: u128 = 1 << 46;
 
-/// Whether this is more than that.
+/// Whether this is more memory than any one machine has.
 #[must_use]
 pub fn no_machine_has(bytes: u128) -> bool {
     bytes > LARGEST
@@ -41,8 +41,8 @@ impl Memory {
         self.limit.unwrap_or_else(|| available().map_or(u64::MAX, |free| free / 5 * 4))
     }
 
-    /// As [`Memory::allow`], where one side keeps to a discipline: what that leaves is a table, which is asked for before it
-    /// is made to see what else is needed.
+    /// As [`Memory::allow`], where one side keeps to a discipline. `needed` builds a table of what the discipline leaves of
+    /// the variant, so the memory for that table is checked first.
     ///
     /// # Errors
     /// It needs more than may be taken.
@@ -53,7 +53,7 @@ impl Memory {
         needed: impl FnOnce() -> u128,
         talk: Talk,
     ) -> Result<(), Failure> {
-        // What a discipline leaves of a large variant is counted for a while.
+        // Counting what a discipline leaves of a large variant takes a while.
         let _progress = Progress::new(format!("reckoning the memory for {variant}"), talk);
         self.allow(variant, passes::bytes_of_table(variant, discipline))?;
         self.allow(variant, needed())
@@ -82,7 +82,7 @@ impl Memory {
 /// Reads a size: bytes, or with K, M, G or T in powers of 1024.
 ///
 /// # Errors
-/// What a size looks like.
+/// The text is no size above 0, or too large; the message says what a size looks like.
 pub fn size(text: &str) -> Result<u64, String> {
     let wrong = || "give a number of bytes, or one with K, M, G or T such as 16G".to_owned();
     let (digits, unit) = match text.char_indices().last() {
@@ -102,8 +102,8 @@ pub fn shown(bytes: u128) -> String {
     format!("{} {}", bytes.div_ceil(1 << (10 * power)), units[power])
 }
 
-/// The memory that can be had, in bytes: what the system has free, or what the process may still take of it
-/// (`ulimit -v`) if that is less; `None` where the system does not say.
+/// The memory that can be had, in bytes: what the system has free, or what `ulimit -v` still leaves the process
+/// if that is less. `None` where the system does not say.
 fn available() -> Option<u64> {
     let read = |path| std::fs::read_to_string(path).ok();
     let free = read("/proc/meminfo").and_then(|text| kib(&text, "MemAvailable:"));
@@ -114,7 +114,7 @@ fn available() -> Option<u64> {
     free.into_iter().chain(left).min()
 }
 
-/// A size in bytes after a name, in a text that gives it in kB.
+/// The size after `name` in a text that gives it in kB, converted to bytes.
 fn kib(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(memory.allow(variant, 1 << 30), Ok(()));
         let refused = memory.allow(variant, 30 << 30).expect_err("too much").to_string();
         assert!(refused.contains("30 GiB") && refused.contains("1024 MiB"), "{refused}");
-        // No machine can follow the advice to give more than all have.
+        // Where no machine has enough, advice to give more would be useless.
         let advises_more = |needed| {
             let refused = memory.allow(variant, needed).expect_err("too much");
             format!("{refused:?}").contains("--memory")

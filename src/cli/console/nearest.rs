@@ -10,12 +10,12 @@ const MOST: usize = 3;
 /// The most edits between what was typed and a suggestion.
 const FAR: usize = 2;
 
-/// The variants nearest to a text that spells none: named ones, or spelled-out ones if the text looks like
-/// material. Those that are equally near; none if nothing is.
+/// The variants nearest to a text that is no variant: named ones, or spelled-out ones if the text looks like
+/// material. At most three that are equally near; none if no variant is near.
 #[must_use]
 pub fn variants(text: &str) -> Vec<String> {
     if text.read::<Material>().is_ok() {
-        // One side's pieces alone.
+        // The text has one side's pieces only.
         return vec![format!("{text}-{text}")];
     }
     if text.contains('-') && text.chars().any(|c| c.is_ascii_digit()) {
@@ -31,7 +31,7 @@ fn spelled() -> Vec<String> {
     MATERIALS.iter().flat_map(spelled).collect()
 }
 
-/// The candidates nearest to the text if they are a few edits away, upper and lower case taken as one.
+/// The first [`MOST`] of the candidates nearest to the text, if they are at most [`FAR`] edits away. Case is ignored.
 fn nearest(text: &str, candidates: Vec<String>) -> Vec<String> {
     let typed = text.to_lowercase();
     let distance = |name: &String| strsim::damerau_levenshtein(&typed, &name.to_lowercase());

@@ -1,4 +1,4 @@
-//! Positions as people write them. The notation that the rules read stays the one that commands print.
+//! Reads positions as people write them. Commands print the notation of the rules.
 
 use super::exit::Failure;
 use crate::notation::{NotAMove, spelled_out};
@@ -15,7 +15,7 @@ pub fn read(game: &Game, text: &str, moves: &str, name: &str, command: &str) -> 
     let wrong = |error: String| Failure::usage(format!("{name} {text:?}: {error}")).at(name).next(&next);
     let spelled = spelled_out(text).map_err(wrong)?;
     let start = game.parse(&spelled).map_err(|error| match full().parse(&spelled) {
-        // Nothing is wrong with how it is written.
+        // The notation is right: only the variant lacks these pieces.
         Ok(_) => Failure::usage(format!("{name} {text:?}: {error}"))
             .at(name)
             .next("take a variant that has these pieces; abcd-full has all"),
@@ -33,7 +33,7 @@ pub fn read(game: &Game, text: &str, moves: &str, name: &str, command: &str) -> 
     })
 }
 
-/// The game with all pieces: every position is one of it.
+/// The game with all pieces, to which every position belongs.
 ///
 /// # Panics
 /// Never: three of each size are a material.
@@ -46,7 +46,7 @@ pub fn full() -> Game {
 /// The move that a person wrote, legal or not.
 fn written(position: &Position, word: &str) -> Result<Move, String> {
     let spelled = match word.split_once('@') {
-        // Black's pieces may be written as in a position.
+        // Black's pieces may be in lower case, as in a position.
         Some((piece, square)) => {
             match (piece.chars().all(|letter| letter.is_ascii_lowercase()), position.turn()) {
                 (true, Color::White) => {
@@ -99,7 +99,7 @@ mod tests {
             "as explain prints it"
         );
         assert_eq!(position("Ab,3/2,aBc,1/4/3,A b", ""), Ok(written.to_owned()));
-        // With what explain prints after it, and as README.md has it with words beside the board.
+        // With the lines that explain prints below it, and with words beside the board, as in README.md.
         let all = format!("{drawn}{written}\n\nab official safe\n\n1  black  A@a1\nWhite to move\n");
         assert_eq!(position(&all, ""), Ok(written.to_owned()));
         let beside = drawn.replacen("Ab  .   .   .", "Ab  .   .   .        what it means", 1);
@@ -160,7 +160,7 @@ mod tests {
             assert!(told.starts_with("error: POSITION ") && told.contains(says), "{text:?}: {told}");
             assert!(told.contains("next: gobprove explain --help"), "{told}");
         }
-        // Only the pieces are another variant's.
+        // The notation is right, and only the pieces are those of another variant.
         let told = position("a,b,c,1/d,3/4/A,B,2 w", "").expect_err("no position of abc");
         assert!(told.contains("next: take a variant that has these pieces"), "{told}");
     }

@@ -20,15 +20,15 @@ const SELDOM: Duration = Duration::from_secs(60);
 /// The time between two plain lines with `--verbose`.
 const VERBOSE: Duration = Duration::from_secs(1);
 
-/// After what time it is said how much time is left, even if little is done.
+/// After this time the time left is shown, even if little is done.
 const SETTLED: Duration = Duration::from_secs(5);
 
-/// How often what is shown on a terminal moves by itself.
+/// How often the line on a terminal moves by itself.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Shows people how far one piece of work is; threads may share it. It moves by itself, also while the work says nothing. Once
-/// a total is known it shows the part that is done, which never falls, and about how much time is left. Dropping it
-/// clears the line of a terminal.
+/// Shows people how far one piece of work is. Threads may share it. It moves by itself, even while the work reports
+/// nothing. Once a total is known, it shows the part that is done, which never falls, and about how much time is left.
+/// Dropping it clears the line on a terminal.
 #[derive(Debug)]
 pub struct Progress {
     shape: Shape,
@@ -41,7 +41,7 @@ enum Shape {
     Lines { told: Arc<Told>, teller: Option<JoinHandle<()>> },
 }
 
-/// What the thread that prints lines looks at.
+/// What the thread that prints lines shares with the work.
 #[derive(Debug)]
 struct Told {
     state: Mutex<State>,
@@ -53,7 +53,7 @@ struct Told {
 struct State {
     label: String,
     started: Instant,
-    /// The part that was done when one was told first, and when that was: an earlier run may have done it.
+    /// The first part that was reported, and when. An earlier run may have done it.
     first: Option<(f64, Instant)>,
     /// The part that is done, from 0 to 1.
     part: f64,
@@ -63,24 +63,24 @@ struct State {
 }
 
 fn style(template: &str) -> ProgressStyle {
-    // The templates are constant, and a test has them.
+    // The templates are constants, and a test reads them.
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 const WITHOUT_TOTAL: &str = "{spinner} {prefix}, {elapsed}{wide_msg}";
 const WITH_TOTAL: &str = "{prefix} {bar:8} {percent}%, {elapsed}{wide_msg}";
 
-/// What moves on the terminal: pieces of work follow each other, so there is one at most.
+/// The bar on the terminal. Pieces of work follow each other, so there is at most one.
 static SHOWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// Takes what moves off the terminal, for what is printed last.
+/// Takes the bar off the terminal, before the last lines are printed.
 pub fn clear() {
     if let Some(bar) = lock(&SHOWN).take() {
         bar.finish_and_clear();
     }
 }
 
-/// Prints a line above what moves on the terminal.
+/// Prints a line above the bar on the terminal.
 pub fn say_above(text: &str) {
     let shown = lock(&SHOWN).clone();
     match shown {
@@ -118,7 +118,7 @@ impl Progress {
         Progress { shape }
     }
 
-    /// Shows that `done` of `of` units are done. Both may change from call to call; an `of` of 0 means that the total is not
+    /// Shows that `done` of `total` units are done. Both may change from call to call; a `total` of 0 means that it is not
     /// known yet.
     pub fn at(&self, done: u64, total: u64) {
         match total {
@@ -127,8 +127,8 @@ impl Progress {
         }
     }
 
-    /// Shows which part is done, from 0 to 1, with a few words on the current step. A part that is smaller than one that was
-    /// shown before is not shown.
+    /// Shows which part is done, from 0 to 1, with a few words on the current step. If the part is smaller than one shown
+    /// before, that one stays.
     pub fn part(&self, part: f64, now: impl FnOnce() -> String) {
         self.change(|state| {
             state.first.get_or_insert((part, Instant::now()));
@@ -137,12 +137,12 @@ impl Progress {
         });
     }
 
-    /// Shows how much is done where the total is not known.
+    /// Shows in a few words how much is done, when the total is not known.
     pub fn so_far(&self, now: impl FnOnce() -> String) {
         self.change(|state| state.words = now());
     }
 
-    /// A set that grows until none of its positions is open. The two numbers show whether it will close.
+    /// Shows a set that grows until none of its positions is open. The two numbers let people see whether it will close.
     pub fn growing(&self, positions: u64, open: u64) {
         self.so_far(|| growing(positions, open));
     }
@@ -171,19 +171,19 @@ impl Progress {
     }
 }
 
-/// A set that grows, in words.
+/// The size of a growing set, in words.
 #[must_use]
 pub fn growing(positions: u64, open: u64) -> String {
     format!("{} positions, {} open", grouped(positions.into()), grouped(open.into()))
 }
 
-/// What threads share is whole whichever of them ended.
+/// Locks what threads share. It is whole even if a thread panicked while it held the lock.
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Told {
-    /// Prints how far it is now and then, until it has ended.
+    /// Prints now and then how far the work is, until it has ended.
     fn tell(&self, first: Duration, seldom: Duration) {
         let (mut state, mut wait) = (lock(&self.state), first);
         let mut due = Instant::now() + wait;
@@ -207,15 +207,15 @@ impl State {
         State { label, started, first: None, part: 0.0, words: String::new(), done: false }
     }
 
-    /// A line that says how far it is.
+    /// A line that says how far the work is.
     fn line(&self) -> String {
         let part = self.first.map(|_| format!("{:.0} %, ", (self.part * 100.0).floor())).unwrap_or_default();
         let left = self.left().map(|left| format!(", {} left", time(left))).unwrap_or_default();
         format!("{}: {part}{}{left}{}", self.label, time(self.started.elapsed()), self.step())
     }
 
-    /// How much time is left if it goes on as since the first part was told. Nothing is said before five seconds or a twentieth of
-    /// the work: what comes first is seldom like the rest.
+    /// How much time is left if the work goes on as fast as since the first part was reported. `None` until [`SETTLED`] has
+    /// passed or a twentieth of the work is done since: the beginning is seldom like the rest.
     fn left(&self) -> Option<Duration> {
         let (before, since) = self.first?;
         let own = self.part - before;
@@ -224,7 +224,7 @@ impl State {
         Duration::try_from_secs_f64(left).ok().filter(|_| is_known)
     }
 
-    /// How many columns what stands beside the words takes: the label, the part that is done, and the time.
+    /// How many columns the rest of the line takes beside the words: the label, the bar and its percentage, and the time.
     fn beside(&self) -> usize {
         let shown = if self.first.is_some() { " ████████ 100%, 100s" } else { "⠋ , 100s" };
         self.label.chars().count() + shown.chars().count()

@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::exit::Failure;
 use super::wrap;
 
-/// Stdout. A reader that has seen enough and closed the pipe silences it and changes nothing else: not the
-/// work that is done, not the exit code. Anything else that goes wrong is an error.
+/// Stdout. If its reader closes the pipe, nothing more is written, but the work and the exit code stay the
+/// same. Any other failure to write is an error.
 #[derive(Debug, Default)]
 pub struct Out {
     closed: bool,
@@ -30,7 +30,7 @@ impl Out {
         self.closed
     }
 
-    /// Writes a line, or several. On a terminal longer ones are broken between words.
+    /// Writes one line or several. On a terminal, lines that are too long are broken between words.
     ///
     /// # Errors
     /// Stdout cannot be written, on a full disk for instance.
@@ -41,7 +41,7 @@ impl Out {
         }
     }
 
-    /// Writes a line, or several, as they are: for other programs.
+    /// Writes one line or several for other programs, without breaking them.
     ///
     /// # Errors
     /// As [`Out::line`].
@@ -105,10 +105,11 @@ fn no_json(error: serde_json::Error) -> Failure {
     Failure::unavailable(format!("cannot write the result as JSON: {error}"))
 }
 
-/// The largest integer up to which every reader of JSON keeps all digits: 2^53, as RFC 8259 has it.
+/// The largest integer that is printed as a number: 2^53. Readers of JSON that hold numbers as doubles, as RFC 8259
+/// expects of many, keep every integer up to it exactly.
 pub const MOST_EXACT: u128 = 1 << 53;
 
-/// A value in which larger integers are strings.
+/// A value as JSON, in which integers above [`MOST_EXACT`] are strings.
 fn exact(value: &impl Serialize) -> serde_json::Result<Value> {
     fn visit(value: &mut Value) {
         match value {
@@ -133,8 +134,8 @@ pub fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", plain(text));
 }
 
-/// A text in which nothing acts on a terminal: control characters, which names of files may hold, are escaped.
-/// Ends of line and tabs stay.
+/// A text that cannot act on a terminal: its control characters, which file names may hold, are escaped. Ends of
+/// line and tabs stay.
 #[must_use]
 pub fn plain(text: &str) -> Cow<'_, str> {
     let acts = |letter: char| letter.is_control() && letter != '\n' && letter != '\t';
@@ -196,8 +197,8 @@ impl Table {
         lines.join("\n")
     }
 
-    /// The table as text, without a last end of line: columns two spaces apart, or where the terminal has too few columns for
-    /// that, each row as a block with a line for each cell.
+    /// The table as text, without a last end of line. Its columns are two spaces apart; if the terminal is too narrow for
+    /// that, each row is a block with a line for each cell.
     #[must_use]
     pub fn text(&self) -> String {
         self.within(wrap::columns())

@@ -1,5 +1,5 @@
 //! The certificates that ship: a record of each, the bytes of the small ones, which are inside the program, and the
-//! places where the others are looked for. And how one that is given is read.
+//! places where the large ones are looked for. It also reads certificates that the user gives.
 
 use std::borrow::Cow;
 use std::env;
@@ -20,15 +20,15 @@ use crate::store::{Certificate, Claim, FormatError, Kind, LoadError, MAGIC, read
 /// Where a certificate was found, and its bytes.
 pub type ShippedFile = (String, Cow<'static, [u8]>);
 
-/// A certificate that ships, as `certificates/recipes.toml` has it.
+/// A certificate that ships, as `certificates/recipes.toml` describes it.
 #[derive(Deserialize, Clone, Debug)]
 pub struct Shipped {
     /// Its name in `certificates/`.
     pub file: String,
-    /// What its header says.
+    /// The variant in its header.
     #[serde(deserialize_with = "parsed")]
     pub variant: Variant,
-    /// How it reads the rules.
+    /// The reading in its header.
     #[serde(deserialize_with = "parsed")]
     pub reading: Reading,
     /// Its kind.
@@ -60,7 +60,7 @@ fn size<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     memory::size(&String::deserialize(from)?).map_err(de::Error::custom)
 }
 
-/// The list, as the file has it.
+/// The list in `certificates/recipes.toml`.
 #[derive(Deserialize)]
 struct Recipes {
     certificate: Vec<Shipped>,
@@ -79,8 +79,8 @@ macro_rules! embedded {
     };
 }
 
-/// The certificates of less than 100 kB, by name. A constant would be in the program once for each part of it that is compiled
-/// by itself.
+/// The certificates of less than 100 kB, by name. This is a static because the program would hold a constant once for each
+/// part that is compiled by itself.
 static EMBEDDED: &[(&str, &[u8])] = embedded![
     "A2B2-A3B3-no-entry-cover-refutation.gobcert",
     "A2B2-A3B3-official-refutation.gobcert",
@@ -103,7 +103,7 @@ static EMBEDDED: &[(&str, &[u8])] = embedded![
 pub const VARIABLE: &str = "GOBPROVE_CERTIFICATES";
 
 impl Shipped {
-    /// The certificates that ship with such a claim, by name.
+    /// The certificates that ship and whose claim `wanted` accepts, in the order of their names.
     pub fn of(wanted: impl Fn(&Claim) -> bool) -> impl Iterator<Item = &'static Shipped> {
         SHIPPED.iter().filter(move |shipped| wanted(&shipped.claim()))
     }
@@ -120,10 +120,10 @@ impl Shipped {
         EMBEDDED.iter().find(|(name, _)| *name == self.file).map(|(_, bytes)| *bytes)
     }
 
-    /// Where its bytes are, with what people call that; `None` if they are in none of the [`places`].
+    /// Its bytes, and the name of the file to show to people. `None` if it is neither in the program nor in the [`places`].
     ///
     /// # Errors
-    /// There is such a file, and it cannot be read.
+    /// The file is there and cannot be read.
     pub fn find(&self) -> Result<Option<ShippedFile>, Failure> {
         if let Some(bytes) = self.embedded() {
             return Ok(Some((self.file.clone(), bytes.into())));
@@ -136,9 +136,9 @@ impl Shipped {
     }
 }
 
-/// Where certificates are looked for that ship and are too large to be inside the program, in this order: what
-/// [`VARIABLE`] names, beside the program, where packages install data, in the checkout that the program was built in, and
-/// `./certificates`.
+/// The directories in which shipped certificates are looked for that are too large to be inside the program, in this order:
+/// the one that [`VARIABLE`] names, the one beside the program, where packages install data, the one in the checkout that
+/// the program was built in, and `./certificates`.
 pub fn places() -> impl Iterator<Item = PathBuf> {
     let named = env::var_os(VARIABLE).filter(|named| !named.is_empty()).map(PathBuf::from);
     let program = env::current_exe().ok();
@@ -152,7 +152,7 @@ pub fn places() -> impl Iterator<Item = PathBuf> {
     named.into_iter().chain(beside.into_iter().flatten()).chain([PathBuf::from("certificates")])
 }
 
-/// Reads a certificate that is given, and its bytes.
+/// Reads the certificate in a file. Returns its bytes too.
 ///
 /// # Errors
 /// The file cannot be read, or is no certificate.
@@ -166,8 +166,8 @@ pub fn given(path: &Path) -> Result<(Certificate, Vec<u8>), Failure> {
 /// The word for stdin in place of a file.
 pub const STDIN: &str = "-";
 
-/// The bytes of a certificate that comes in by stdin. What begins otherwise is no certificate, however long it is: only its beginning
-/// is read.
+/// The bytes of a certificate from stdin. If they do not begin as a certificate does, only the beginning is read and
+/// returned, however long the input is.
 ///
 /// # Errors
 /// Stdin cannot be read, or has more bytes than a certificate may have.
@@ -183,14 +183,14 @@ pub fn piped(talk: Talk) -> Result<Vec<u8>, Failure> {
     bytes.map_err(|error| Failure::unavailable(format!("cannot read stdin: {error}")).at("stdin"))
 }
 
-/// What to say of bytes that are no certificate.
+/// The failure for bytes that are no certificate.
 #[must_use]
 pub fn no_certificate(name: &str, error: &FormatError) -> Failure {
     let FormatError { code, offset, what } = error;
     Failure::new(Exit::Rejected, format!("{name} is no certificate: {what} (offset {offset}, {code})"))
 }
 
-/// What to say of certificates that ship and are in none of the [`places`].
+/// The failure for shipped certificates that are in none of the [`places`].
 #[must_use]
 pub fn missing(files: &[&str]) -> Failure {
     let files = files.join(", ");

@@ -1,5 +1,5 @@
-//! Ctrl-C and SIGTERM: the first lets the work reach its next safe point if it keeps something, the second ends it at once. One
-//! that comes within a tenth of a second of the first is the same, sent to the process and to its group.
+//! Ctrl-C and SIGTERM. A first signal lets a command that keeps something reach its next safe point; a second one ends it
+//! at once. A signal within a tenth of a second of the first counts as the same one, sent to the process and to its group.
 
 use std::fmt::Display;
 use std::io;
@@ -24,12 +24,12 @@ pub enum Left {
     Files,
     /// Working files that are whole, beside work that is not saved: it may end at any time.
     Whole,
-    /// A result, or a place that it tidies up. It ends by itself.
+    /// A result, or something that it tidies up first. It ends by itself.
     Tidy,
 }
 
 impl Left {
-    /// Whether the command may end at any time. Whoever waits for signals ends it then.
+    /// Whether the command may end at any time. If so, the thread that waits for signals ends it.
     fn may_end(self) -> bool {
         matches!(self, Left::Nothing | Left::Whole)
     }
@@ -48,8 +48,8 @@ pub struct Signals {
     left: Left,
 }
 
-/// A signal that comes this soon after the first is no second one: `timeout` sends its signal twice, and [`pass_on`] sends it once
-/// more.
+/// A signal this soon after the first does not count as a second one: `timeout` sends its signal twice, and [`pass_on`]
+/// sends it once more.
 const TWICE: Duration = Duration::from_millis(100);
 
 /// How long a command may take to end by itself.
@@ -67,8 +67,8 @@ const STACK: usize = 256 << 10;
 /// The last signal that came, 0 before the first.
 static LAST: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
-/// The variable of a process that another gobprove started for a part of its work. The same signal reaches both, and the one that
-/// the user started says what comes next.
+/// The environment variable that marks a process started by another gobprove for a part of its work. A signal reaches both,
+/// and the process that the user started says what comes next.
 pub const PART: &str = "GOBPROVE_PART";
 
 /// Whether another gobprove says how this process ends.
@@ -78,10 +78,10 @@ pub fn is_part() -> bool {
 }
 
 /// From now on a first signal ends the command within a second, unless it has something to leave in order. A second one ends
-/// it at once. `tell` says why it ends; a process that has none leaves that to others.
+/// it at once. `tell` says why it ends; with `None` another process says so.
 ///
 /// # Errors
-/// The system does not allow it.
+/// The system does not allow signals to be caught.
 pub fn heed(tell: Option<fn(&Failure)>) -> Result<(), Failure> {
     let again = Arc::new(AtomicBool::new(false));
     let register = || {
@@ -96,7 +96,7 @@ pub fn heed(tell: Option<fn(&Failure)>) -> Result<(), Failure> {
                 end(tell, &has_come);
             }
         });
-        // Where there is no memory for a thread the work itself looks whether a signal came, and the next one ends it.
+        // Without memory for that thread, the work itself asks [`Signals::came`], and a second signal ends the process.
         WAITED_FOR.store(waiting.is_ok(), Ordering::Relaxed);
         if waiting.is_err() {
             for signal in [SIGINT, SIGTERM] {
@@ -108,8 +108,9 @@ pub fn heed(tell: Option<fn(&Failure)>) -> Result<(), Failure> {
     register().map_err(|error: io::Error| Failure::unavailable(format!("cannot catch signals: {error}")))
 }
 
-/// Ends the command after a first signal, if it has not ended by itself when its time is over. [`TWICE`] after the signal `again`
-/// is set: from then on another one ends the process at once.
+/// Acts on a first signal. A command that may end at any time is ended at once. Any other gets [`PATIENCE`] to end by
+/// itself, and after [`TWICE`] `again` is set, so that another signal ends the process at once. When that time is over it
+/// is ended if it may end by then; else the user is told that it is saving.
 fn end(tell: Option<fn(&Failure)>, again: &AtomicBool) {
     let left = || Left::of(LEFT.load(Ordering::Relaxed));
     if !left().may_end() {
@@ -131,7 +132,7 @@ fn end(tell: Option<fn(&Failure)>, again: &AtomicBool) {
     progress::say_above("interrupted: it saves what is done; Ctrl-C once more ends it without that");
 }
 
-/// Sends a process the signal that came, which may have been for this process alone.
+/// Sends a process the signal that came, in case only this process received it.
 #[cfg_attr(not(unix), expect(unused_variables))]
 pub fn pass_on(signal: Exit, child: &process::Child) {
     // If it has ended meanwhile there is nobody to tell.
@@ -147,15 +148,16 @@ pub fn pass_on(signal: Exit, child: &process::Child) {
 }
 
 impl Signals {
-    /// Says what the command leaves from now on when a signal comes. What it has on disk is whole at any time, so a second
-    /// signal may end the process where it stands.
+    /// Sets what the command leaves if a signal comes from now on. Its files on disk are whole at any time, so a second
+    /// signal may end the process at once.
     #[must_use]
     pub fn catch(left: Left) -> Signals {
         LEFT.store(left as u8, Ordering::Relaxed);
         Signals { last: Arc::clone(&LAST), left }
     }
 
-    /// How the process should end if a signal came. One that may end at any time is ended by whoever waits for signals.
+    /// How the process should end if a signal came. `None` for a command that may end at any time, while a thread waits for
+    /// signals: that thread ends it.
     #[must_use]
     pub fn came(&self) -> Option<Exit> {
         self.last().filter(|_| !self.left.may_end() || !WAITED_FOR.load(Ordering::Relaxed))
@@ -181,14 +183,14 @@ impl Signals {
         self.failure_after(kept, resuming)
     }
 
-    /// The failure that ends an interrupted command that says itself what is kept, and what goes on from there.
+    /// The failure that ends an interrupted command: `kept` says what is kept, and `next` how to go on from there.
     #[must_use]
     pub fn failure_after(&self, kept: &str, next: impl Display) -> Failure {
         Failure::new(self.last().unwrap_or(Exit::Interrupted), format!("interrupted; {kept}")).next(next)
     }
 
-    /// The failure that ends an interrupted command which has printed what to begin with next time: the same command with this
-    /// value of an option goes on from there.
+    /// The failure that ends an interrupted command that has printed what it found: the same command with this value of
+    /// `option` goes on from there.
     #[must_use]
     pub fn failure_with(&self, option: &str, value: &str) -> Failure {
         let arguments = env::args_os().map(|argument| argument.to_string_lossy().into_owned());
@@ -197,7 +199,7 @@ impl Signals {
         self.failure_after("what was found is printed", format!("{} goes on from there", quoted_all(command)))
     }
 
-    /// The failure of a disk in the middle of the work.
+    /// The failure for a disk error in the middle of the work.
     #[must_use]
     pub fn disk_failure(&self, error: impl Display) -> Failure {
         let (kept, resuming) = self.kept();
@@ -217,7 +219,7 @@ impl Signals {
 
 /// The command that goes on where this one stops.
 fn resuming_command() -> String {
-    // Going on must not discard what this run has done.
+    // With `--fresh` the next run would discard what this one has done.
     let kept = env::args_os().filter(|argument| argument != "--fresh");
     quoted_all(kept.map(|argument| argument.to_string_lossy().into_owned()))
 }
@@ -233,12 +235,12 @@ fn without(arguments: impl Iterator<Item = String>, option: &str) -> impl Iterat
     })
 }
 
-/// A command as a shell reads it back.
+/// A command, quoted so that a shell reads it back.
 fn quoted_all(arguments: impl IntoIterator<Item = String>) -> String {
     arguments.into_iter().map(|argument| quoted(&argument)).collect::<Vec<_>>().join(" ")
 }
 
-/// An argument as a shell reads it back.
+/// An argument, quoted if a shell would not read it back as it stands.
 fn quoted(argument: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !argument.is_empty() && argument.chars().all(plain) {
@@ -257,7 +259,7 @@ fn quoted(argument: &str) -> String {
 
 #[cfg(test)]
 impl Signals {
-    /// As after Ctrl-C, of a process that keeps nothing.
+    /// The state after Ctrl-C in a command that keeps nothing.
     pub fn that_came() -> Signals {
         Signals { last: Arc::new(AtomicUsize::new(SIGINT as usize)), left: Left::Tidy }
     }

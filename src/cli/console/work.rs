@@ -51,11 +51,11 @@ pub struct Files {
 }
 
 impl Files {
-    /// Opens them for what a discipline leaves of a game over a seed: beside the file that is to be written unless a directory is
-    /// named. `None` if there is neither.
+    /// Opens the working files of a game under a seed and a discipline: in the directory that `--dir` names, else
+    /// [`beside`] the file `out`. `None` if there is neither.
     ///
     /// # Errors
-    /// They cannot be used, or there are none to discard.
+    /// They cannot be used, or `--fresh` is given where there is neither.
     pub fn open<M: Manifest>(
         &self,
         game: &Game,
@@ -75,25 +75,25 @@ impl Files {
         checkpoint.map(Some).map_err(Failure::unavailable)
     }
 
-    /// Whether there are any.
+    /// Whether a command that writes `out` keeps working files.
     #[must_use]
     pub fn are_kept(&self, out: Option<&Path>) -> bool {
         self.dir.is_some() || out.is_some()
     }
 
-    /// Whether somebody named the directory: then what an earlier run has done may be in it.
+    /// Whether `--dir` names the directory, which may then hold the work of an earlier run.
     #[must_use]
     pub fn are_named(&self) -> bool {
         self.dir.is_some()
     }
 
-    /// Whether those of an earlier run are to be discarded.
+    /// Whether working files of an earlier run are to be discarded.
     #[must_use]
     pub fn is_fresh(&self) -> bool {
         self.fresh
     }
 
-    /// Removes them when the work is done, unless somebody named the directory.
+    /// Removes the working files when the work is done, unless `--dir` names the directory.
     ///
     /// # Errors
     /// They cannot be removed.
@@ -120,7 +120,7 @@ impl Terms {
     /// All of a game over the seed `rules`.
     pub const ALL: Terms = Terms { seed: Seed::Rules, discipline: Discipline::FREE, keep: Keep::All };
 
-    /// The most bytes that it takes, with working files or without.
+    /// The most bytes of memory that the solve takes, with working files or without.
     #[must_use]
     pub fn bytes(self, variant: Variant, on_disk: bool) -> u128 {
         match self.seed {
@@ -130,7 +130,7 @@ impl Terms {
     }
 }
 
-/// Solves a game and says how far it is; without working files an interrupted run is lost.
+/// Solves a game and shows its progress. Without working files an interrupted run is lost.
 ///
 /// # Errors
 /// The variant does not fit into memory, the working files cannot be used, or a signal came.
@@ -157,7 +157,7 @@ pub fn listener<'a>(
 ) -> impl FnMut(passes::FixpointProgress) -> ControlFlow<()> + use<'a> {
     |at| {
         match at.round {
-            // How much an earlier run has done is not known before it is read.
+            // How much an earlier run did is known only once its files are read.
             Some(round) if round.step == Step::Reading => progress.so_far(|| just_now(round)),
             round => progress.part(part(&at), || round.map(just_now).unwrap_or_default()),
         }
@@ -165,7 +165,7 @@ pub fn listener<'a>(
     }
 }
 
-/// Why work came to no end, and what is kept of it.
+/// The failure for work that was broken off. It says what is kept.
 pub fn broken_off(error: FixpointError, signals: &Signals) -> Failure {
     match error {
         FixpointError::Interrupted => signals.failure(),
@@ -173,13 +173,13 @@ pub fn broken_off(error: FixpointError, signals: &Signals) -> Failure {
         | FixpointError::Map { .. } => signals.disk_failure(error),
         FixpointError::Memory(_) => Failure::unavailable(error)
             .next("take a smaller variant: the system does not give as much as --memory allows"),
-        // What is in the way and what to do is told.
+        // These errors say themselves what is wrong and what to do.
         FixpointError::Working(_) | FixpointError::Unfinished { .. } => Failure::unavailable(error),
     }
 }
 
-/// How many rounds a tier of this number of rows is taken to have. Nobody knows before: tiers of a million rows have about 8, tiers of
-/// a hundred million 24 to 51.
+/// How many rounds a tier of this number of rows is expected to take. This is a guess: tiers of a million rows took about
+/// 8, tiers of a hundred million 24 to 51.
 fn rounds(tier_rows: u64) -> f64 {
     (6.0 * (tier_rows.max(1) as f64).log10() - 27.0).clamp(6.0, 24.0)
 }
@@ -190,8 +190,9 @@ fn part(at: &passes::FixpointProgress) -> f64 {
     (at.rows_done as f64 + begun) / at.rows.max(1) as f64
 }
 
-/// Which part of its tier is done where a solve is, from 0 to 1: the rows that rounds went over, of those that they will go over. Each
-/// round that is to come is taken to have as many rows as this one. After many rounds a third as many again are expected.
+/// Which part of its tier a solve has done, from 0 to 1: the rows that rounds have gone over, divided by all that they will
+/// go over. Each round but the first is taken to have as many rows as this one. At least a third of the finished number of
+/// rounds is still expected.
 fn part_of_tier(round: &passes::Round) -> f64 {
     let (rows, finished) = (round.rows.max(1) as f64, f64::from(round.finished));
     // The first round goes over all rows, for each side's update.
@@ -207,7 +208,7 @@ fn part_of_tier(round: &passes::Round) -> f64 {
     (before + now) / (before + rows * (1.0 + further))
 }
 
-/// What is done inside a tier. The rows that a round looks at become fewer from round to round.
+/// What is being done inside a tier. A later round usually goes over fewer rows.
 fn just_now(round: passes::Round) -> String {
     let [done, of] = [round.rows_done, round.rows].map(|rows| grouped(rows.into()));
     let what = match round.step {
@@ -220,7 +221,7 @@ fn just_now(round: passes::Round) -> String {
     format!("{what}: {done} of {of} rows, tier {}", round.tier)
 }
 
-/// What a command leaves that is interrupted: its working files, if it has any.
+/// What a command leaves when it is interrupted: its working files, if it has any.
 #[must_use]
 pub fn left<M: Manifest>(checkpoint: &Option<Checkpoint<M>>) -> Left {
     if checkpoint.is_some() { Left::Files } else { Left::Nothing }
@@ -270,8 +271,8 @@ pub fn publish_checked(
     })
 }
 
-/// Whether the checker accepts the bytes of a certificate. It cannot be interrupted, so it works beside, and a signal leaves it
-/// alone: the process ends soon.
+/// Has the checker check the bytes of a certificate. The checker cannot be interrupted, so it runs in a thread of its own.
+/// After a signal this returns and leaves the thread running: the process ends soon.
 fn checked(
     bytes: Vec<u8>,
     threads: NonZeroUsize,
@@ -313,7 +314,7 @@ fn checked(
 enum Told {
     /// How much is done, of how much; see [`Progress::at`].
     Far(u64, u64),
-    /// It has come to its end.
+    /// The check has ended.
     End(Result<(), Refusal>),
 }
 
@@ -328,15 +329,15 @@ mod tests {
     use crate::bitbase::OutOfMemory;
     use crate::store::Certificate;
 
-    /// The rows of each round of the fullest tier of A3B2-A3B3C2, in millions, as a run showed them: all rounds took about as long.
-    /// What is told lies within a factor of two of what was done from the third round on.
+    /// Millions of rows in each round of the fullest tier of A3B2-A3B3C2, from a run in which all rounds took about the
+    /// same time. Once three rounds are finished, the part that is told is within a factor of two of the part that is done.
     #[test]
     fn the_part_that_is_told_is_near_the_part_that_is_done() {
         let rows = [
             676, 451, 433, 426, 429, 432, 432, 428, 418, 408, 402, 400, 399, 396, 392, 385, 374, 360, 345,
             328, 311, 285,
         ];
-        // The run was broken off there. It has 44 rounds: what is left goes down in a straight line.
+        // The run was broken off there. It has 44 rounds: the rest are made to fall in a straight line.
         let rows: Vec<u64> = rows.into_iter().chain((0..22).map(|round| 285 - 12 * round)).collect();
         let all: u64 = rows.iter().sum();
         let mut last = 0.0;

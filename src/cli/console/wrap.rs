@@ -1,4 +1,4 @@
-//! Texts for terminals that are narrower than they are.
+//! Fits texts to the width of the terminal.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _};
@@ -6,27 +6,27 @@ use std::io::{self, IsTerminal as _};
 use clap::Command;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-/// The widest that texts are set, as that of help is.
+/// The most columns that a text is set in, the same as for help.
 pub const WIDEST: usize = 100;
 
-/// A terminal with fewer columns than this is taken for one that does not know its width.
+/// A terminal that reports fewer columns than this is taken not to know its width.
 const NARROWEST: usize = 20;
 
-/// How many columns stdout has, if it is a terminal that knows.
+/// How many columns stdout has, if it is a terminal that knows its width.
 #[must_use]
 pub fn columns() -> Option<usize> {
     if io::stdout().is_terminal() { terminal() } else { None }
 }
 
-/// How many columns the terminal has that the process runs in, wherever stdout goes.
+/// How many columns the terminal of the process has, wherever stdout goes.
 #[must_use]
 pub fn terminal() -> Option<usize> {
     let size = terminal_size::terminal_size();
     size.map(|(columns, _)| usize::from(columns.0)).filter(|columns| *columns >= NARROWEST)
 }
 
-/// A text of paragraphs for stdout: set anew for a terminal, and as it is where stdout is none. What stands between lines of three
-/// backquotes stays as it is.
+/// A text of paragraphs for stdout, set anew to fit if stdout is a terminal, else unchanged. Blocks between lines of three
+/// backquotes stay as they are.
 #[must_use]
 pub fn prose(text: &str) -> Cow<'_, str> {
     let Some(columns) = columns() else { return text.into() };
@@ -37,10 +37,10 @@ pub fn prose(text: &str) -> Cow<'_, str> {
     parts.collect::<Vec<_>>().join("```").into()
 }
 
-/// The command line with the texts below its options set for the terminal, those of its commands too.
+/// A command line in which the texts below the options, its own and its subcommands', are set for the terminal.
 #[must_use]
 pub fn with_help_set(command: Command) -> Command {
-    // As what clap sets of the help itself.
+    // The same width that clap takes for the rest of the help.
     let named = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns >= NARROWEST);
     let columns = terminal().or_else(named).unwrap_or(WIDEST).min(WIDEST);
     let set = |command: Command| {
@@ -50,8 +50,8 @@ pub fn with_help_set(command: Command) -> Command {
     set(command).mut_subcommands(set)
 }
 
-/// The beginning of a text that has room in this number of columns. It ends between words, never within a number, and an ellipsis
-/// says that there was more.
+/// The beginning of a text that fits into this number of columns. It ends between words, never within a number, and an
+/// ellipsis shows that there was more.
 #[must_use]
 pub fn cut(text: &str, columns: usize) -> Cow<'_, str> {
     if text.chars().count() <= columns {
@@ -63,7 +63,7 @@ pub fn cut(text: &str, columns: usize) -> Cow<'_, str> {
     format!("{} …", words.trim_end_matches([',', ';'])).into()
 }
 
-/// A text whose longer lines are broken between words; what follows stands as far to the right as its line began.
+/// A text with its long lines broken between words. What follows is indented as far as the line that was broken.
 #[must_use]
 pub fn broken(text: &str, columns: usize) -> String {
     let lines = text.lines().map(|line| match line.chars().count() <= columns {
@@ -73,8 +73,8 @@ pub fn broken(text: &str, columns: usize) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// A text in the form of help set anew: paragraphs, and rows that begin with two spaces. A row may have two columns, with two spaces or
-/// more between them, and goes on in the lines below it that begin further to the right. Lists and tables stay.
+/// Sets a text in the form of help anew: paragraphs, and rows that begin with two spaces. A row may have two columns,
+/// separated by two or more spaces, and goes on in the lines below it that are indented further. Lists and tables stay.
 #[must_use]
 pub fn reset(text: &str, columns: usize) -> String {
     let mut blocks: Vec<String> = Vec::new();
@@ -89,7 +89,7 @@ pub fn reset(text: &str, columns: usize) -> String {
     }
     let set = blocks.iter().map(|block| {
         let begins = indent(block);
-        // So far to the right there is no room to go on.
+        // A second column further to the right leaves too little room.
         let near = |column: &usize| 5 * column <= 3 * columns;
         let below = if begins > ROW { begins } else { begins + 2 };
         let hangs = if begins == 0 { 0 } else { second(block).filter(near).unwrap_or(below) };
@@ -99,7 +99,7 @@ pub fn reset(text: &str, columns: usize) -> String {
     set.collect::<Vec<_>>().join("\n") + end
 }
 
-/// How many spaces a row begins with.
+/// The number of spaces that a row begins with.
 const ROW: usize = 2;
 
 /// Whether a line belongs to the block before it.
@@ -126,10 +126,10 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
-/// A line that is broken between words, with this number of spaces before what follows.
+/// A line broken between words. The lines after the first begin with this number of spaces.
 fn hanging(line: &str, spaces: usize, columns: usize) -> String {
     let spaces = " ".repeat(spaces);
-    // Names of variants and moves have hyphens.
+    // Variants and moves have hyphens in their names and must stay whole.
     let options = Options::new(columns)
         .subsequent_indent(&spaces)
         .word_separator(WordSeparator::AsciiSpace)

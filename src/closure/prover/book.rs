@@ -20,8 +20,8 @@ impl Standing {
     pub(crate) const ALL: [Standing; 3] = [Standing::In, Standing::Open, Standing::Lost];
 }
 
-/// Each shelf holds cells in their order. Which shelf it is tells the first bits of Black's mixed number, a cell tells
-/// the others, White's number, and the standing.
+/// Each shelf holds cells in ascending order, one for each position. The shelf's index is the first bits of Black's mixed
+/// number. A cell holds the other bits, White's number, and the standing.
 pub(crate) struct Book {
     shelves: Vec<Vec<u64>>,
     /// How many positions there are of each standing.
@@ -43,19 +43,20 @@ impl Cells<'_> {
 }
 
 const SHELF_BITS: u32 = 16;
-/// What a cell holds of Black's number.
+/// How many bits of Black's mixed number a cell holds.
 const REST_BITS: u32 = BLACK_BITS - SHELF_BITS;
 const REST_SHIFT: u32 = u64::BITS - REST_BITS;
 const WHITE_SHIFT: u32 = REST_SHIFT - WHITE_BITS;
 /// The bits below White's number.
 const STANDING: u64 = (1 << WHITE_SHIFT) - 1;
 
-/// A shelf that is full gets room for another such part.
+/// A full shelf of `n` cells gets room for `n / ROOM` more.
 const ROOM: usize = 16;
 
 const BLACK_MASK: u64 = (1 << BLACK_BITS) - 1;
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15 & BLACK_MASK;
-/// What undoes a multiplication by the factor: each step doubles the bits that are right, three at first.
+/// Multiplying by this undoes a multiplication by the factor. Each step doubles the number of bits that are right, three
+/// at first.
 const INVERSE: u64 = {
     let (mut inverse, mut step) = (FACTOR, 0);
     while step < 5 {
@@ -65,14 +66,14 @@ const INVERSE: u64 = {
     inverse & BLACK_MASK
 };
 
-/// Spreads the numbers of black placements evenly; no two come to the same.
+/// Spreads the numbers of black placements evenly. Different numbers stay different.
 fn mixed(black: u64) -> u64 {
     let folded = black ^ black >> (BLACK_BITS / 2);
     let mixed = folded.wrapping_mul(FACTOR) & BLACK_MASK;
     mixed ^ mixed >> (BLACK_BITS / 2)
 }
 
-/// Undoes it.
+/// Undoes [`mixed`].
 fn unmixed(mixed: u64) -> u64 {
     let mixed = mixed ^ mixed >> (BLACK_BITS / 2);
     let folded = mixed.wrapping_mul(INVERSE) & BLACK_MASK;
@@ -94,7 +95,7 @@ fn standing(cell: u64) -> Standing {
     }
 }
 
-/// The shelf of a black placement, and what its cells begin with.
+/// The shelf of a black placement, and the bits that its cells begin with.
 fn place(black: u64) -> (usize, u64) {
     let mixed = mixed(black);
     ((mixed >> REST_BITS) as usize, mixed << REST_SHIFT)
@@ -110,7 +111,7 @@ fn cell(code: Code, standing: Standing) -> u64 {
     place(code.black).1 | code.white << WHITE_SHIFT | standing as u64
 }
 
-/// Where a position's cell stands on its shelf or would stand, and what it says.
+/// The place of a position's cell on its shelf, or the place for it, and the standing if it is there.
 fn find(cells: &[u64], code: Code) -> (usize, Option<Standing>) {
     let own = cell(code, Standing::In);
     let at = lower_bound(cells, own);
@@ -124,7 +125,7 @@ fn put(cells: &mut Vec<u64>, at: usize, cell: u64) {
     cells.insert(at, cell);
 }
 
-/// Adds a position to its shelf; whether it is new.
+/// Adds a position to its shelf. Returns whether it is new.
 pub(crate) fn insert(cells: &mut Vec<u64>, code: Code) -> bool {
     let (at, known) = find(cells, code);
     if known.is_none() {
@@ -138,7 +139,7 @@ impl Book {
         Book { shelves: vec![Vec::new(); 1 << SHELF_BITS], counts: [0; Standing::ALL.len()] }
     }
 
-    /// The shelves in parts of about `cells` cells each.
+    /// The shelves in parts of at most `cells` cells each, or of one shelf.
     pub(crate) fn parts(&self, cells: usize) -> impl Iterator<Item = &[Vec<u64>]> {
         let mut left = self.shelves.as_slice();
         std::iter::from_fn(move || {
@@ -147,7 +148,7 @@ impl Book {
                 sum += shelf.len();
                 sum <= cells
             };
-            // One shelf in any case.
+            // At least one shelf.
             let take = left.iter().take_while(|shelf| fits(shelf)).count().clamp(1, left.len().max(1));
             let part;
             (part, left) = left.split_at_checked(take)?;
@@ -190,7 +191,7 @@ impl Book {
         Cells { shelf, from, cells: &cells[from..from + len] }
     }
 
-    /// For each shelf how many cells stand on those before it.
+    /// For each shelf how many cells stand on the shelves before it.
     pub(crate) fn starts(&self) -> Vec<usize> {
         let mut sum = 0;
         let start = |cells: &Vec<u64>| {
@@ -200,12 +201,12 @@ impl Book {
         self.shelves.iter().map(start).collect()
     }
 
-    /// What is said of a position.
+    /// The standing of a position, `None` if the book does not have it.
     pub(crate) fn standing(&self, code: Code) -> Option<Standing> {
         find(&self.shelves[shelf(code.black)], code).1
     }
 
-    /// Says it; `false` if that was said before.
+    /// Sets the standing of a position; `false` if it was the same before.
     pub(crate) fn set(&mut self, code: Code, standing: Standing) -> bool {
         let cells = &mut self.shelves[shelf(code.black)];
         let (at, known) = find(cells, code);
@@ -238,14 +239,14 @@ impl Book {
     }
 }
 
-/// What a cell of a shelf stands for.
+/// The position that a cell of a shelf stands for.
 fn code(shelf: usize, cell: u64) -> Code {
     let mixed = (shelf as u64) << REST_BITS | cell >> REST_SHIFT;
     Code { black: unmixed(mixed), white: white(cell).0 }
 }
 
-/// Where the first cell stands that is not below another. Cells begin with mixed numbers: it is near where it would be
-/// if they were spread evenly.
+/// The place of the first cell that is not below `cell`. Cells begin with mixed numbers, which are spread evenly, so the
+/// search begins at the place that `cell` would have if they were spread perfectly.
 #[inline]
 fn lower_bound(cells: &[u64], cell: u64) -> usize {
     let guess = ((u128::from(cell) * cells.len() as u128) >> u64::BITS) as usize;

@@ -1,7 +1,7 @@
 //! The order in which a closure grows by known values: all questions of a tier after those of the tiers before it.
 //!
-//! A piece never leaves the board (R5). So what White answers in a tier brings questions of this tier and later ones only, and
-//! the values of each tier have to be at hand once.
+//! A piece never leaves the board (R5). So an answer to a question of a tier brings questions of this tier and later ones
+//! only, and the values that a tier needs have to be read only once.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -13,13 +13,13 @@ use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::enumerate::rows::playable::Playable;
 use crate::rules::{Color, Game, Position, Size};
 
-/// Which positions wait for their questions of which tier.
+/// The positions that wait for their questions to be answered, by the tier of the questions.
 pub(crate) struct ByTier<'a> {
     values: &'a dyn Values,
     layout: Layout,
     /// The tier whose questions are answered now.
     at: usize,
-    /// By tier the positions that wait for its questions, the next one last.
+    /// For each other tier the positions that wait for its questions, the next one last.
     later: BTreeMap<usize, Vec<Code>>,
 }
 
@@ -28,7 +28,7 @@ impl<'a> ByTier<'a> {
         ByTier { values, layout: Layout::new(game.variant), at: 0, later: BTreeMap::new() }
     }
 
-    /// Has the values at hand that are wanted first. It breaks off if they cannot be had, as [`Values::enter`] does.
+    /// Makes the values for the first tier available. It breaks off as [`Values::enter`] does.
     pub(crate) fn begin(&self, goes_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
         self.values.enter(self.at, goes_on)
     }
@@ -39,12 +39,12 @@ impl<'a> ByTier<'a> {
         (tier, self.layout.tier(tier))
     }
 
-    /// Whether a black piece leads from a position of a tier to questions that are answered now.
+    /// Whether moves of a black piece from a position of the tier lead to questions that are answered now.
     pub(crate) fn is_asked_now(&self, (tier, plan): (usize, &TierLayout), piece: &Playable) -> bool {
         piece.tier_after(tier, plan, Color::Black) == Some(self.at)
     }
 
-    /// Lets a position wait for its questions of each tier; those that are answered now go to `open`.
+    /// Queues a position once for each tier that its questions can be of. If that is the tier answered now, it goes to `open`.
     pub(crate) fn wait(&mut self, code: Code, position: &Position, open: &mut Vec<Code>) {
         let (tier, plan) = self.tier(position);
         let after = Size::ALL.map(|size| plan.after[Color::Black][size]);
@@ -53,7 +53,7 @@ impl<'a> ByTier<'a> {
         }
     }
 
-    /// Goes on to the next tier, whose positions go to `open`. It breaks off if its values cannot be had, as [`Values::enter`] does.
+    /// Goes on to the next tier, if there is one: its positions go to `open`. It breaks off as [`Values::enter`] does.
     pub(crate) fn next(
         &mut self,
         open: &mut Vec<Code>,
@@ -71,28 +71,30 @@ impl<'a> ByTier<'a> {
         !self.later.is_empty()
     }
 
-    /// How many positions wait for a later tier.
+    /// How many positions wait for questions of other tiers.
     pub(crate) fn len(&self) -> usize {
         self.later.values().map(Vec::len).sum()
     }
 
-    /// For how many there is room.
+    /// For how many such positions memory is reserved.
     pub(crate) fn capacity(&self) -> usize {
         self.later.values().map(Vec::capacity).sum()
     }
 
-    /// Those that wait for questions of other tiers, tier by tier.
+    /// The positions that wait for questions of other tiers, tier by tier.
     pub(crate) fn later(&self) -> impl Iterator<Item = &Code> {
         self.later.values().flatten()
     }
 
-    /// How many wait for the questions of each tier: `open` for those of now, then those of [`ByTier::later`].
+    /// For each tier how many positions wait for its questions: first `open` for the tier answered now, then those of
+    /// [`ByTier::later`].
     pub(crate) fn counts(&self, open: &[Code]) -> Vec<(usize, u64)> {
         let later = self.later.iter().map(|(&tier, list)| (tier, list.len() as u64));
         std::iter::once((self.at, open.len() as u64)).chain(later).collect()
     }
 
-    /// Takes up those that wait, and by [`ByTier::counts`] for which questions. The first tier is entered when its turn comes.
+    /// Queues the waiting positions in `open` again, by the `tiers` that [`ByTier::counts`] gave. The first tier is entered by
+    /// [`ByTier::next`].
     pub(crate) fn take_up(&mut self, open: &mut Vec<Code>, tiers: &[(usize, u64)]) {
         let mut all = std::mem::take(open).into_iter();
         for &(tier, count) in tiers {

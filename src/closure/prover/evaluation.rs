@@ -9,10 +9,10 @@ use crate::enumerate::rows::playable::playable;
 use crate::enumerate::wins::is_won;
 use crate::rules::{Game, Outcome, Position};
 
-/// More moves than there mostly are.
+/// Positions seldom have more moves.
 const MOVES: usize = 128;
 
-/// Says yes or no of a position with Black to move.
+/// A condition on a position with Black to move.
 pub(crate) type May<'a> = &'a (dyn Fn(&Position) -> bool + Sync);
 
 /// Chooses the answer of least weight among those that White may give.
@@ -20,9 +20,9 @@ pub(crate) struct ByWeight<'a> {
     pub game: &'a Game,
     pub views: Views,
     pub weights: &'a Weights,
-    /// Whether White may keep to a position with Black to move.
+    /// Whether White may answer with a position.
     pub may: May<'a>,
-    /// Whether such a position is known to be safe, so that the closure need not hold it; `None` if no position is known.
+    /// Whether a position is known to be safe, so that the closure need not hold it; `None` if nothing is known of any.
     pub settled: Option<May<'a>>,
 }
 
@@ -41,8 +41,8 @@ impl Chooser for ByWeight<'_> {
                 }
             }
         }
-        // The lightest comes first; of equals the one whose placement, as seen from Black's, is the least. Most often it
-        // will do, so it alone is looked at closely.
+        // The lightest answers come first, of equals the one with the least number. Most often that one will do, so the
+        // checks below are left until then.
         while let Some(&(least, _)) = found.iter().min_by_key(|&(sum, _)| sum) {
             let mut lightest: Vec<(Code, Position)> = found
                 .extract_if(.., |&mut (sum, _)| sum == least)

@@ -35,8 +35,7 @@ pub struct Proving {
 }
 
 impl Proving {
-    /// How many positions came in for each expansion since it was as far as `before`, those that turned out lost among
-    /// them.
+    /// How many positions came in for each expansion since `before`. Those that have turned out lost count too.
     #[must_use]
     pub fn new_since(&self, before: &Proving) -> f64 {
         let known = |growth: &Proving| (growth.positions + growth.lost) as f64;
@@ -60,7 +59,7 @@ pub enum Stage {
 pub(crate) enum Chosen {
     /// White has a move that wins.
     Wins,
-    /// None that the chooser knows of is safe.
+    /// The chooser knows of no safe answer.
     None,
     /// This position is to come in.
     Best(Code),
@@ -68,11 +67,11 @@ pub(crate) enum Chosen {
 
 /// Chooses answers.
 pub(crate) trait Chooser: Sync {
-    /// The answer to a question, no lost one of the book's.
+    /// The answer to a question: never a position that is lost by the book.
     fn choose(&self, question: &Question, book: &Book) -> Chosen;
 }
 
-/// What a growth came to.
+/// How growing ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Grown {
     /// All questions are answered by what is in.
@@ -88,9 +87,9 @@ pub(crate) struct Unfinished {
     /// How many times a position's black moves were answered.
     pub expanded: u64,
     pub book: Book,
-    /// The positions that are open, the next one last; some stand here twice, and some are open no more.
+    /// The positions that are open, the next one last. Some are listed twice, and some are not open any more.
     pub open: Vec<Code>,
-    /// By which tiers they are to be looked at, and how many by each: see [`ByTier`]. Empty where there is no order.
+    /// How many of them wait for the questions of which tier, see [`ByTier::counts`]. Empty where there is no order.
     pub tiers: Vec<(usize, u64)>,
 }
 
@@ -98,14 +97,14 @@ pub(crate) struct Unfinished {
 pub(crate) struct Grower<'a, C> {
     known: ByBook<'a, C>,
     stage: Stage,
-    /// How many bytes others hold while this one grows.
+    /// How many bytes other books take while this one grows.
     beside: u64,
-    /// The positions that are open, the next one last; some stand here twice, and some are open no more.
+    /// The positions that are open, the next one last. Some are listed twice, and some are not open any more.
     open: Vec<Code>,
     expanded: u64,
 }
 
-/// What is in and what is lost by the book, and what White answers by the chooser.
+/// The book says what is in and what is lost, the chooser what White answers.
 struct ByBook<'a, C> {
     game: &'a Game,
     views: Views,
@@ -114,9 +113,9 @@ struct ByBook<'a, C> {
     order: Option<ByTier<'a>>,
 }
 
-/// What the black moves of a position come to.
+/// What is found when the black moves of a position are looked at.
 pub(crate) enum Looked {
-    /// Black wins by one of them.
+    /// Black wins by one of them, or the chooser knows of no safe answer to it.
     Lost,
     /// The questions that nothing answers yet, each with the answer that is to come in.
     Wanting(Vec<(Question, Code)>),
@@ -135,11 +134,11 @@ impl<'a, C: Chooser> Grower<'a, C> {
         Grower { known, stage, beside, open: Vec::new(), expanded: 0 }
     }
 
-    /// Grows until all is answered, Black wins, or the watcher breaks it off. The watcher hears of the end too. The same
-    /// whatever the threads, and however often it was broken off and gone on with.
+    /// Grows until all questions are answered, Black wins, or the watcher breaks it off. The watcher hears of the end too. The
+    /// result is the same for any number of threads and interruptions.
     ///
     /// # Errors
-    /// What has grown cannot be kept, or not be taken up again.
+    /// What has grown cannot be kept, or what was kept cannot be read.
     pub(crate) fn grow<K: Keeper>(
         &mut self,
         keeper: &mut K,
@@ -239,7 +238,7 @@ impl<C: Chooser> ReplySource for ByBook<'_, C> {
     }
 
     fn begin(&mut self, code: Code) -> bool {
-        // Those that are not open any more have been answered since, or are lost.
+        // A position that is not open any more has been looked at since, or is lost.
         match self.order {
             None => self.book.standing(code) == Some(Standing::Open) && self.book.set(code, Standing::In),
             // Each tier to which Black can move has questions of its own.
@@ -264,7 +263,7 @@ impl<C: Chooser> ReplySource for ByBook<'_, C> {
                 if question.is_answered(self.game, self.views, &self.book) {
                     continue;
                 }
-                // What comes in for another question of the same position will most often do: that saves a choice.
+                // An answer to another question of the same position will most often do. That saves a choice.
                 let just_wanted = wanting.iter().map(|&(_, best)| best).find(|best| {
                     best.black == question.view.black
                         && question.is_answered_by(self.game, self.views, best.white)
@@ -298,13 +297,13 @@ impl<C: Chooser> ReplySource for ByBook<'_, C> {
 }
 
 impl<C> ByBook<'_, C> {
-    /// A position comes in that is nowhere in the book: the chooser gives no lost one, and those that are in answer.
+    /// Adds a position, which the book does not have: the chooser gives no lost one, and one that is in would have answered.
     fn come_in(&mut self, code: Code, open: &mut Vec<Code>) {
         assert_eq!(self.book.standing(code), None, "a position comes in once");
         self.wait(code, open);
     }
 
-    /// Queues a position to be looked at: until it was, or once for each tier.
+    /// Queues a position to be looked at: once, or where there is an order once for each tier of its questions.
     fn wait(&mut self, code: Code, open: &mut Vec<Code>) {
         match &mut self.order {
             None => {
@@ -331,15 +330,15 @@ impl<C> ByBook<'_, C> {
         relied.dedup();
         for code in relied {
             if matches!(self.book.standing(code), Some(Standing::In | Standing::Open)) {
-                // One that was open already comes next too: what is lost spreads soon.
+                // One that was open already also comes next, so that losses spread early.
                 self.wait(code, open);
             }
         }
     }
 }
 
-/// Visits the positions from which the side that has just moved may have come to a position while play went on. Some
-/// do not belong to the variant: a small piece is on the board, and the larger piece around it in its stack is in hand (R2).
+/// Visits the positions from which a move leads to a position so that play goes on. Some do not belong to the variant: a
+/// small piece is on the board, and the larger piece around it in its stack is in hand (R2).
 pub(crate) fn before(game: &Game, position: &Position, mut visit: impl FnMut(Position)) {
     let mover = !position.turn();
     let after = position.with_turn(mover);

@@ -17,12 +17,12 @@ use crate::prelude::*;
 use crate::rules::Game;
 use crate::store::{Checkpoint, Disk, Handle, Manifest, System, WorkingError};
 
-/// Keeps what has grown, so that a proof that is broken off can be gone on with.
+/// Keeps what has grown, so that an interrupted proof can be continued.
 pub(crate) trait Keeper {
-    /// Why something cannot be kept, or not be taken up again.
+    /// Why something cannot be kept, or what was kept cannot be read.
     type Error;
 
-    /// What grew in a stage when it was kept last.
+    /// What had grown in a stage when it was kept last.
     fn unfinished(&mut self, stage: Stage) -> Result<Option<Unfinished>, Self::Error>;
 
     /// Whether it is time to keep what grows.
@@ -38,19 +38,19 @@ pub(crate) trait Keeper {
         tiers: Vec<(usize, u64)>,
     ) -> Result<(), Self::Error>;
 
-    /// What a stage came to that is done.
+    /// The result of a stage, if it is finished.
     fn finished(&self, stage: Stage) -> Result<Option<(Proving, Book)>, Self::Error>;
 
-    /// Keeps what a stage came to. Of those before only the grown closure is wanted again.
+    /// Keeps the result of a stage. Of the results before it, only the grown closure is needed again.
     fn finish(&mut self, growth: &Proving, book: &Book) -> Result<(), Self::Error>;
 
     /// How many rounds of making it smaller are done.
     fn rounds(&self) -> u32;
 
-    /// Whether the last of them found that another one helps no more.
+    /// Whether the round after these made the closure no smaller.
     fn is_smallest(&self) -> bool;
 
-    /// Keeps that.
+    /// Keeps that the last round made the closure no smaller.
     fn settle(&mut self) -> Result<(), Self::Error>;
 }
 
@@ -108,18 +108,18 @@ pub struct Kept(Checkpoint<SavedProof>);
 struct SavedProof {
     finished: Vec<(Proving, Handle)>,
     growing: Option<Growing>,
-    /// Whether the last of the finished ones is as small as rounds make it.
+    /// Whether further rounds make the last finished closure no smaller.
     is_smallest: bool,
 }
 
-/// What grows.
+/// What grows in a stage that is not finished.
 #[derive(Serialize, Deserialize, Clone)]
 struct Growing {
     stage: Stage,
     expanded: u64,
     book: Handle,
     open: Handle,
-    /// By which tiers the open ones are to be looked at, and how many by each.
+    /// How many of the open positions wait for the questions of which tier.
     tiers: Vec<(usize, u64)>,
 }
 
@@ -132,12 +132,12 @@ impl Manifest for SavedProof {
     }
 }
 
-/// Goes up when the grower or the minimiser does anything else with the same choice and weights, or keeps it in another
-/// form: a half-grown closure of another number must not be gone on with. The test `what_a_half_grown_closure_keeps_is_of_form_2` fails
-/// then.
+/// Goes up when the grower or the minimiser makes something else of the same choice and weights, or keeps it in another
+/// form. A half-grown closure with another number must not be continued. The test
+/// `what_a_half_grown_closure_keeps_is_of_form_2` fails then.
 const FORM: u32 = 2;
 
-/// What the files are for, but that they make a proof.
+/// What the files are for. [`Manifest::MAKES`] adds that they make a proof.
 fn named(game: &Game, choice: Choice<'_>, weights: &Weights) -> String {
     format!("{} {} {choice} weights {weights} form {FORM}", game.variant.spelled(), game.reading)
 }
@@ -193,7 +193,7 @@ impl Kept {
         self.0.remove()
     }
 
-    /// Removes the directory if there is nothing in it to go on from. What is left of it does no harm.
+    /// Removes the directory if nothing in it is worth continuing from. Errors are ignored: files that stay do no harm.
     pub fn leave(self) {
         if self.0.manifest.finished.is_empty() && self.0.manifest.growing.is_none() {
             let _ = self.0.remove();

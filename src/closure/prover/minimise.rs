@@ -17,7 +17,7 @@ use crate::enumerate::rows::playable::playable;
 use crate::enumerate::wins::is_won;
 use crate::rules::{Game, Outcome};
 
-/// Chooses among the positions of a closure the one that serves most.
+/// Chooses the position of a closure that answers the most questions.
 struct Among<'a> {
     game: &'a Game,
     views: Views,
@@ -54,7 +54,7 @@ impl Chooser for Among<'_> {
 }
 
 impl Among<'_> {
-    /// Counts anew how many of the questions that Black asks from a part of the closure each of its positions answers.
+    /// Counts anew, for each position of the closure, how many of the questions that Black asks from `asking` it answers.
     /// The shelves of questions are taken in `parts`, one at a time in memory. `goes_on` is asked now and then; the result is
     /// false if it stopped the count.
     fn count(&self, asking: &Book, parts: usize, mut goes_on: impl FnMut() -> bool) -> bool {
@@ -80,7 +80,7 @@ impl Among<'_> {
         true
     }
 
-    /// Visits what Black asks from a position, but for what White wins at once.
+    /// Visits the questions that Black asks from a position, except those that White wins at once.
     fn questions(&self, code: Code, mut visit: impl FnMut(&Question)) {
         let position = self.views.position(code);
         for piece in playable(self.game, &position) {
@@ -94,7 +94,7 @@ impl Among<'_> {
         }
     }
 
-    /// The positions of the closure that may answer a question, and which place in it the first of them has.
+    /// The positions of the closure that may answer a question, and the place of the first of them in `serves`.
     fn cells(&self, question: &Question) -> (Cells<'_>, usize) {
         let cells = self.closure.cells(question.view.black);
         let start = self.starts[cells.shelf] + cells.from;
@@ -110,18 +110,18 @@ impl Among<'_> {
     }
 }
 
-/// In how many parts the questions of a closure are counted, if it has more than [`FEW`] positions: the questions of one part
-/// take as much memory as some [`TIMES`] closures.
+/// The questions of a closure with more than [`FEW`] positions are counted in this many parts. Only one part is in memory
+/// at a time, which keeps within [`TIMES`].
 const PARTS: usize = 4;
 const FEW: u64 = 1 << 20;
-/// How many times the memory of a closure making it smaller takes: the closure, the best so far, the one that grows,
-/// what each position serves, and a part of the questions, of which there are up to 40 for each position.
+/// Making a closure smaller takes this many times its memory: for the closure, the best so far, the one that grows, what
+/// each position serves, and a part of the questions, of which there are up to 40 for each position.
 pub(crate) const TIMES: u64 = 14;
 
-/// How many shelves are looked through between two looks at whether to go on.
+/// How many shelves are looked through between two calls of `goes_on`.
 const SOME: usize = 1 << 10;
 
-/// Questions that were asked, those of some shelves.
+/// The questions asked so far, of a range of shelves.
 struct Asked {
     first: usize,
     shelves: Vec<Mutex<Vec<u64>>>,
@@ -132,12 +132,12 @@ impl Asked {
         Asked { first: shelves.start, shelves: shelves.map(|_| Mutex::default()).collect() }
     }
 
-    /// Whether it has the shelf of a black placement.
+    /// Whether the shelf of a black placement is in the range.
     fn holds(&self, black: u64) -> bool {
         book::shelf(black).checked_sub(self.first).is_some_and(|shelf| shelf < self.shelves.len())
     }
 
-    /// Adds a question; whether it is new.
+    /// Adds a question. Returns whether it is new.
     fn is_new(&self, code: Code) -> bool {
         let shelf = &self.shelves[book::shelf(code.black) - self.first];
         let mut cells = shelf.lock().unwrap_or_else(PoisonError::into_inner);
@@ -145,14 +145,13 @@ impl Asked {
     }
 }
 
-/// The most rounds, unless one says otherwise: each chooses the answers anew by how many questions they answer, and few
-/// are enough.
+/// The usual limit on rounds. Each chooses the answers anew by how many questions they answer, and few rounds are enough.
 pub const ROUNDS: u32 = 30;
 
-/// The smallest closure inside a closure that a number of rounds finds; `None` if the watcher stops it.
+/// The smallest closure inside a closure that at most `rounds` rounds find; `None` if the watcher stops it.
 ///
 /// # Errors
-/// What is found cannot be kept, or not be taken up again.
+/// What is found cannot be kept, or what was kept cannot be read.
 pub(crate) fn minimise<K: Keeper>(
     game: &Game,
     closure: Book,
@@ -162,7 +161,7 @@ pub(crate) fn minimise<K: Keeper>(
 ) -> Result<Option<Book>, K::Error> {
     let among = Among::new(game, &closure);
     let parts = if closure.inside() > FEW { PARTS } else { 1 };
-    // If more are done, the one that is asked for is gone, and comes again.
+    // If more rounds are done than asked for, the result of the last one asked for is gone, and rounds begin again.
     let done = Some(keeper.rounds()).filter(|&done| done <= rounds).unwrap_or(0);
     let mut best = keeper.finished(Stage::Round(done))?.map(|(_, book)| book);
     let left = if keeper.is_smallest() && done == keeper.rounds() { 0..0 } else { done..rounds };

@@ -37,11 +37,11 @@ pub(crate) use view::Views;
 /// What White's answers are chosen by.
 #[derive(Clone, Copy)]
 pub enum Guide<'a> {
-    /// Those that keep to a discipline; which of them are lost comes out on the way.
+    /// Answers that keep to a discipline. Which of them are lost turns out on the way.
     Discipline(&'a Discipline),
-    /// Those that are known to be safe. By values questions are answered tier by tier.
+    /// Answers that are known to be safe. Questions are answered tier by tier.
     Values(&'a dyn Values),
-    /// Those that a solution calls safe, and where it knows of none, those that keep to a discipline: as with endgame
+    /// Answers that a solution calls safe. Where it knows of none, answers that keep to a discipline: as with endgame
     /// tables, a search leads to what is known.
     Beyond(&'a Solution, &'a Discipline),
 }
@@ -81,17 +81,17 @@ impl fmt::Display for Choice<'_> {
     }
 }
 
-/// What a proof came to.
+/// The result of a proof.
 pub enum Proved {
     /// White holds: the closure that it keeps to.
     Holds(Certificate),
-    /// White does not hold as far as the guide lets it answer.
+    /// White does not hold with the answers that the guide allows.
     Lost,
     /// The watcher broke it off.
     BrokenOff,
 }
 
-/// Grows a closure from the empty board; how far it came. The same whatever the threads.
+/// Grows a closure from the empty board. Returns how that ended and how far it came, the same for any number of threads.
 pub fn grow(
     game: &Game,
     guide: Guide<'_>,
@@ -105,7 +105,7 @@ pub fn grow(
 /// A whole proof takes at most this many times the memory that the closure takes when it has grown.
 pub const TIMES: u64 = minimise::TIMES;
 
-/// Grows a closure from the empty board and makes it smaller. The same whatever the threads.
+/// Grows a closure from the empty board and makes it smaller. The result is the same for any number of threads.
 pub fn prove(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<'_, Proving>) -> Proved {
     let Ok(proved) = prove_with(game, guide, weights, ROUNDS, &mut Unkept, watcher);
     proved
@@ -115,7 +115,7 @@ pub fn prove(game: &Game, guide: Guide<'_>, weights: &Weights, watcher: Watcher<
 /// the result is the same however often that happened.
 ///
 /// # Errors
-/// What has grown cannot be kept, or not be taken up again.
+/// What has grown cannot be kept, or what was kept cannot be read.
 pub fn prove_kept(
     game: &Game,
     guide: Guide<'_>,
@@ -156,7 +156,7 @@ fn grow_book<K: Keeper>(
 ) -> Result<(Grown, Proving, Book), K::Error> {
     let views = Views::new();
     if let Some((growth, book)) = keeper.finished(Stage::Growing)? {
-        // As when it came to its end: whether that is to be made smaller is asked next.
+        // The watcher hears the same as at the end of growing. Whether to go on is asked before it is made smaller.
         let _ = watcher(growth);
         return Ok((Grown::Closed, growth, book));
     }

@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Size};
 use crate::symmetry::Symmetry;
 
-/// A question with Black's placement seen.
+/// A question with the view of its black placement.
 pub(crate) struct Question {
     pub position: Position,
     pub view: View,
@@ -27,7 +27,7 @@ impl Question {
             })
     }
 
-    /// Visits the positions that are in and answer it, each once, by their places in the cells.
+    /// Visits the positions of `cells` that are in and answer it, each once, by their places there.
     pub(crate) fn answers(&self, game: &Game, views: Views, cells: &Cells<'_>, visit: impl FnMut(usize)) {
         if cells.cells.is_empty() {
             return;
@@ -67,13 +67,13 @@ impl<'a> Reply<'a> {
     /// Whether a move leads to the white placement with this number, and play goes on.
     #[inline]
     fn leads_to(&self, number: u64) -> bool {
-        // One size differs: a move moves one piece.
+        // A move moves one piece, so the numbers differ in one size.
         let differ = self.white ^ number;
         let shift = differ.trailing_zeros() / DIGIT * DIGIT;
         differ != 0 && differ >> shift < 1 << DIGIT && self.plays(number, shift)
     }
 
-    /// Whether a move of a piece of the size whose numbers stand there leads to this placement.
+    /// Whether a move of a piece leads to this placement, where the digits at `shift` are those of the piece's size.
     fn plays(&self, number: u64, shift: u32) -> bool {
         let size = Size::ALL[3 - (shift / DIGIT) as usize];
         let [before, after] =

@@ -1,4 +1,4 @@
-//! Numbers for positions that are equal for all images of a position.
+//! Numbers for positions: all images of a position have the same one.
 //!
 //! White's moves leave Black's pieces where they are. So Black's placement is brought to its least image first, and
 //! White's placement follows under the symmetries that lead there. A question and all positions that answer it then
@@ -19,23 +19,23 @@ pub(crate) struct Code {
 
 /// How many bits the number of a side's set of one size takes.
 pub(crate) const DIGIT: u32 = 10;
-/// As many, for the sets of black A: only the least of their images have one.
+/// The same for black A, where only sets that are their own least image are numbered.
 const FIRST_DIGIT: u32 = 6;
-/// How many bits the numbers of a placement take.
+/// How many bits the numbers of Black's and of White's placement take.
 pub(crate) const BLACK_BITS: u32 = FIRST_DIGIT + 3 * DIGIT;
 pub(crate) const WHITE_BITS: u32 = 4 * DIGIT;
 
-/// Black's placement, seen from itself.
+/// Black's placement up to symmetry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
     /// The number of its least image.
     pub black: u64,
-    /// The symmetries that lead there, a bit each.
+    /// The symmetries that lead to that image, a bit each.
     ways: u32,
 }
 
 impl View {
-    /// The symmetries that lead there, by their numbers.
+    /// The numbers of the symmetries that lead to the least image.
     pub(crate) fn ways(self) -> impl Iterator<Item = usize> {
         let mut left = self.ways;
         std::iter::from_fn(move || {
@@ -53,9 +53,9 @@ struct Sets {
     numbers: Vec<u16>,
     /// For each set the numbers of its images.
     images: Vec<[u16; Symmetry::COUNT]>,
-    /// For each set the place of its least image among all least images, and the symmetries that lead there.
+    /// For each set the place of its least image in `heads`, and the symmetries that lead to that image, a bit each.
     least: Vec<(u8, u32)>,
-    /// The least images.
+    /// The numbers of all least images, in ascending order.
     heads: Vec<u16>,
 }
 
@@ -100,7 +100,7 @@ impl Views {
         self.0.sets[number as usize]
     }
 
-    /// Black's placement.
+    /// The view of Black's placement.
     #[inline]
     pub(crate) fn view(self, position: &Position) -> View {
         let [first, rest @ ..] = Size::ALL.map(|size| self.number(position.pieces(Color::Black, size)));
@@ -127,7 +127,7 @@ impl Views {
         View { black, ways }
     }
 
-    /// The number of White's placement where a symmetry takes it.
+    /// The number of White's placement after a symmetry.
     #[inline]
     pub(crate) fn white(self, position: &Position, way: usize) -> u64 {
         Size::ALL.into_iter().fold(0, |white, size| {
@@ -136,7 +136,7 @@ impl Views {
         })
     }
 
-    /// The number of a position whose black placement is seen.
+    /// The number of a position, given the view of its black placement.
     pub(crate) fn code_in(self, view: View, position: &Position) -> Code {
         let white = view.ways().map(|way| self.white(position, way)).min().unwrap_or_default();
         Code { black: view.black, white }
@@ -147,7 +147,7 @@ impl Views {
         self.code_in(self.view(position), position)
     }
 
-    /// The position with a number, one of its images, with Black to move.
+    /// The position with a number, as one of its images, with Black to move.
     pub(crate) fn position(self, code: Code) -> Position {
         let mut pieces: ByColor<BySize<Bitboard>> = ByColor::default();
         let Code { mut black, mut white } = code;

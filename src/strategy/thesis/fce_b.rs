@@ -1,6 +1,6 @@
-//! FceB of Algorithm 1: positions with White to move that Black must not be let into.
+//! FceB of Algorithm 1: positions with White to move that Black must not be able to reach.
 //!
-//! One function a clause, in the thesis's order, in [`CLAUSES`].
+//! Each clause is one function. [`CLAUSES`] has them in the thesis's order.
 
 use super::clause::{Clause, ClauseView};
 use super::fce_w;
@@ -67,8 +67,8 @@ pub fn more_b_than_free_a(view: &ClauseView) -> bool {
     in_range(view) && notions::visible_b(view.position).count() > spare
 }
 
-/// "A black B is on the board and, with it taken off, no safe white A remains", in the range of [`Scope`].
-/// A B attacks nothing, so taking it off changes nothing: what is left is whether a safe A is there.
+/// "A black B is on the board and, with it taken off, no safe white A remains", in the range of [`Scope`]. A B attacks
+/// nothing, so taking it off makes no A safe or unsafe. The code leaves it there.
 #[must_use]
 pub fn b_and_no_safe_a(view: &ClauseView) -> bool {
     in_range(view) && !b_on_board(view).is_empty() && notions::safe(view.position, view.options).is_empty()
@@ -92,7 +92,7 @@ pub fn threat_holds_the_free_a(view: &ClauseView) -> bool {
         && notions::threes(view.position).any(|line| line.includes(free))
 }
 
-/// Whether the clauses of uncertain depth speak of the position.
+/// Whether the clauses whose nesting is lost apply to the position, see [`Scope`].
 fn in_range(view: &ClauseView) -> bool {
     match view.options.scope {
         Scope::ToTheLine => view.some_in_hand(),

@@ -1,6 +1,6 @@
-//! FceW of Algorithm 1: positions with Black to move that White must not leave behind.
+//! FceW of Algorithm 1: positions with Black to move that White must not move into.
 //!
-//! One function a clause, in the thesis's order, in [`CLAUSES`].
+//! Each clause is one function. [`CLAUSES`] has them in the thesis's order.
 
 use super::clause::{Clause, ClauseView};
 use super::notions;
@@ -90,8 +90,8 @@ pub fn completable_threat(view: &ClauseView) -> bool {
 #[must_use]
 pub fn coming_double_threat(view: &ClauseView) -> bool {
     let position = view.position.with_turn(Color::Black);
-    // A black move shows one black piece more in two lines at most and drives no white A out of them, and a
-    // double threat needs five.
+    // A double threat needs five visible black pieces in two crossing lines without a white A. A black move adds at
+    // most one of them and drives no white A away, so four must be there already.
     if notions::open_crossings(&position, 4).next().is_none() {
         return false;
     }
@@ -113,7 +113,7 @@ pub fn unremovable_double_threat(view: &ClauseView) -> bool {
     }
 }
 
-/// With all pieces placed, none of the types: no sentence of FceW, see [`Untyped`].
+/// All pieces are placed and the position has no type. FceW has no such sentence, see [`Untyped`].
 #[must_use]
 pub fn untyped(view: &ClauseView) -> bool {
     view.options.untyped == Untyped::Lost && !view.some_in_hand() && PositionType::of(view.position).is_none()

@@ -42,7 +42,7 @@ impl Triple for Thesis {
 
     fn lost(&self, game: &Game, position: &Position) -> bool {
         let view = ClauseView { game, position, options: &self.options };
-        // The cheapest clause for half of all positions, and last in both lists.
+        // For half of all positions this is the cheapest clause, although it is the last in both lists.
         fce_w::untyped(&view) || self.lost_by(game, position).is_some()
     }
 

@@ -1,13 +1,13 @@
 //! The notions of chapter 3 and section 6.1, as sets of squares and lines of a position.
 //!
-//! They are defined for White A3 against Black A3 B3, where a white piece is always an A, and what it covers is always
+//! They are defined for White A3 against Black A3 B3. There a white piece is always an A, and what it covers is always
 //! a black B.
 
 use super::options::{Attacked, Options, Safe};
 use crate::prelude::*;
 use crate::rules::{Bitboard, Color, Game, LINES, Outcome, Position, Size};
 
-/// The lines that cross, in pairs, with the square they share.
+/// The pairs of lines that cross, each with the square they share.
 const CROSSINGS: [(Bitboard, Bitboard, Bitboard); 32] = {
     let mut found = [(Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY); 32];
     let (mut i, mut n) = (0, 0);
@@ -82,14 +82,14 @@ pub fn threats(position: &Position) -> impl Iterator<Item = Bitboard> + use<> {
     threes(position).filter(move |&line| !line.meets(white))
 }
 
-/// Double threats: two lines that cross, no white A in either, which hold five visible black pieces or more;
-/// given with the square they share.
+/// Double threats: pairs of crossing lines without a white A that together hold five visible black pieces or more. Each
+/// is given as the union of its lines and the square they share.
 pub fn double_threats(position: &Position) -> impl Iterator<Item = (Bitboard, Bitboard)> + use<> {
     open_crossings(position, 5)
 }
 
-/// Two lines that cross, no white A in either, which together hold at least a given number of visible black pieces; with
-/// the square they share.
+/// The pairs of crossing lines without a white A that together hold at least `pieces` visible black pieces, each as the
+/// union of its lines and the square they share.
 pub fn open_crossings(
     position: &Position,
     pieces: u32,
@@ -102,15 +102,15 @@ pub fn open_crossings(
         .filter(move |&(lines, _)| (lines & black).count() >= pieces && !lines.meets(white))
 }
 
-/// Unstoppable threat: a double threat with a black A on the shared square. With five pieces and the shared
-/// square among them each line holds three.
+/// Unstoppable threat: a double threat with a black A on the shared square. Five pieces, one of them on the shared
+/// square, make three in each line unless a line is complete.
 #[must_use]
 pub fn has_unstoppable_threat(position: &Position) -> bool {
     let black = position.pieces(Color::Black, Size::A);
     double_threats(position).any(|(_, shared)| black.includes(shared))
 }
 
-/// Whether Black, to move, wins with this very move.
+/// Whether Black wins with one move, if it is Black's turn.
 #[must_use]
 pub fn black_wins_in_one(game: &Game, position: &Position) -> bool {
     let position = position.with_turn(Color::Black);
@@ -119,7 +119,7 @@ pub fn black_wins_in_one(game: &Game, position: &Position) -> bool {
         && game.moves(&position).any(|mv| game.play_unchecked(&position, mv) == Outcome::BlackWins)
 }
 
-/// Whether White, to move, has no move after which Black cannot win at once.
+/// Whether every white move, if it is White's turn, loses at once or lets Black win with the next move.
 #[must_use]
 pub fn white_has_no_reply(game: &Game, position: &Position) -> bool {
     let position = position.with_turn(Color::White);
@@ -130,7 +130,7 @@ pub fn white_has_no_reply(game: &Game, position: &Position) -> bool {
     })
 }
 
-/// Whether only pieces of this colour are on the board, one at least.
+/// Whether the board holds a piece of this colour and none of the other.
 #[must_use]
 pub fn only(position: &Position, color: Color) -> bool {
     let on_board = |color| Size::ALL.into_iter().any(|size| !position.pieces(color, size).is_empty());

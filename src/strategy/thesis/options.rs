@@ -34,8 +34,8 @@ macro_rules! options {
             }
         )+
 
-        /// One value for each option: a full reading of the thesis's three functions. The default takes every
-        /// clause at its word.
+        /// One value for each option: a full reading of the thesis's three functions. The default reads every clause
+        /// literally.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub struct Options {
             $( $(#[$doc])* pub $field: $type, )+
@@ -48,7 +48,7 @@ macro_rules! options {
         }
 
         impl Options {
-            /// Every clause at its word: the default.
+            /// Every clause read literally: the default.
             pub const LITERAL: Options = Options { $( $field: $type::ALL[0], )+ };
 
             /// The options' names, each with the tags of its values, the default first.
@@ -100,7 +100,7 @@ macro_rules! options {
 }
 
 options! {
-    /// FceW, "a black threat that can be completed": what makes a threat one that Black can complete.
+    /// FceW, "a black threat that can be completed": when Black can complete a threat.
     completable: Completable = "completable" {
         /// Its fourth square is empty.
         Empty = "empty",
@@ -115,18 +115,18 @@ options! {
         /// When Black wins after every white move, by the rules.
         NoReply = "no-reply",
     }
-    /// FceW and FceB, "attacked: in a line with two enemy A": what three of them make of it.
+    /// FceW and FceB, "attacked: in a line with two enemy A": whether three enemy A in the line attack too.
     attacked: Attacked = "attacked" {
-        /// Two black A or more attack.
+        /// They do: two black A or more attack.
         TwoOrMore = "two-or-more",
-        /// Exactly two do. With a third the white A blocks a threat.
+        /// They do not: with a third black A in the line, the white A blocks a threat.
         ExactlyTwo = "exactly-two",
     }
-    /// FceW and FceB, "no safe white A": whether an A that covers a black B can be one.
+    /// FceW and FceB, "no safe white A": whether an A that covers a black B can be safe.
     safe: Safe = "safe-a" {
         /// It can.
         Any = "any",
-        /// It cannot: a safe A that has to stay where it is helps nobody.
+        /// It cannot: it has to stay on the B, so it is of no use even where it is not attacked.
         Free = "free",
     }
     /// FceW, "an A that covers no black B" beside "no safe white A": whose A is meant.
@@ -143,7 +143,7 @@ options! {
         /// A alone.
         LargeOnly = "a",
     }
-    /// FceB, "one more": exactly one, or one at least.
+    /// FceB, "one more": exactly one, or at least one.
     surplus: Surplus = "surplus" {
         /// Exactly one.
         Exactly = "exactly-one",
@@ -157,25 +157,24 @@ options! {
         /// A visible B only.
         Visible = "visible",
     }
-    /// FceB, "white A that cover nothing", against which the visible black B are counted: whether those in hand
-    /// count.
+    /// FceB, "more visible black B than white A that cover nothing": whether white A in hand count.
     spare: Spare = "spare-a" {
         /// Only those on the board.
         Board = "board",
-        /// Those on the board and in hand: then the clause never holds, since each white A has at most one of
-        /// the three B to answer for.
+        /// Those on the board and in hand. Then the clause never holds: White has three A, Black three B, and each
+        /// white A that does not count covers a B.
         BoardAndHand = "board-and-hand",
     }
-    /// FceB, "a black threat and the only white A that covers nothing stands in it": whether the threat is one
-    /// by chapter 3, in which no white A can stand, so that the clause never holds.
+    /// FceB, "a black threat and the only white A that covers nothing stands in it": what a threat is here. By the
+    /// definition of chapter 3 no white A can stand in a threat.
     held: Held = "held-threat" {
         /// Three visible black pieces in the line, the white A on its fourth square.
         Three = "three",
-        /// A threat by definition: the clause is empty.
+        /// A threat as chapter 3 defines it: the clause never holds.
         Threat = "threat",
     }
-    /// FceB: how far "while some piece is in hand" reaches. The list runs over a page break there, and the
-    /// depth of its clauses is lost.
+    /// FceB: how far "while some piece is in hand" reaches. A page break divides the list of clauses, and after it
+    /// their nesting is lost.
     scope: Scope = "scope" {
         /// Over every clause before "a black line".
         ToTheLine = "to-the-line",
@@ -183,23 +182,24 @@ options! {
         /// all pieces placed too.
         ToTheBreak = "to-the-break",
     }
-    /// FceW and FceB, with all pieces placed and no type (AAA … AAABB): the types are said to be all that
-    /// play reaches, and the functions say nothing about the other positions.
+    /// FceW and FceB: whether positions with all pieces placed and no type (AAA … AAABB) are lost. The thesis says
+    /// that play reaches only the types, and its functions do not mention the other positions.
     untyped: Untyped = "untyped" {
-        /// The functions' clauses alone decide.
+        /// The other clauses decide.
         Played = "played",
-        /// They are lost, in both sets.
+        /// They are lost, whoever is to move.
         Lost = "lost",
     }
-    /// StratW, "threat" with pieces in hand and in AAABB: whether one in which a white A stands counts.
+    /// StratW, "threat" with pieces in hand and in AAABB: whether three visible black pieces with a white A beside
+    /// them in the line are one.
     blocked: Blocked = "blocked-threat" {
-        /// It does not: a threat has no enemy A in it.
+        /// They are not: a threat has no enemy A in it.
         Ignored = "ignored",
-        /// It does: its B is covered all the same.
+        /// They are: a B among them is covered all the same.
         Counts = "counts",
     }
-    /// StratW with pieces in hand, "an A that covers nothing" covers a B of a threat: whether an A in hand is
-    /// one (R4 lets it).
+    /// StratW with pieces in hand, "cover a black B in it with an A that covers nothing": whether an A in hand may do
+    /// so (R4 allows it).
     from_hand: FromHand = "cover-from-hand" {
         /// Only an A on the board.
         No = "no",
@@ -213,7 +213,7 @@ options! {
 pub struct NoSuchOption {
     /// The name given.
     pub name: String,
-    /// The value given, where it is the value that is unknown.
+    /// The value given, if the option exists and has no such value.
     pub value: Option<String>,
 }
 
@@ -235,7 +235,7 @@ impl fmt::Display for NoSuchOption {
 
 impl std::error::Error for NoSuchOption {}
 
-/// `name=value`, separated by spaces, the defaults left out; `default` if nothing else is chosen.
+/// The options that differ from the default, as `name=value` separated by spaces; `default` if none differs.
 impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let defaults = Options::default().tags();

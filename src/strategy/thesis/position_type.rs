@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::rules::{Color, Position, Size};
 
-/// A position type: all of Black's A and B and all of White's A are on the board, and where the three black
-/// B are. A lower-case b stands for a B under the black A named before it.
+/// Where the three black B are when all of White's A and all of Black's A and B are on the board. In a type's name a
+/// lower-case b is a B under the black A named before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PositionType {
     /// The white A cover the three B.
@@ -46,8 +46,8 @@ impl PositionType {
         }
     }
 
-    /// The type of a position. `None` if some piece is in hand, and in the four cases without a type: no
-    /// white A covers a B.
+    /// The type of a position. `None` if some piece is in hand, or if no white A covers a B: these four cases have no
+    /// type.
     #[must_use]
     pub fn of(position: &Position) -> Option<PositionType> {
         let count = |color, size| position.pieces(color, size).count();

@@ -1,9 +1,9 @@
 //! StratW of Algorithm 1: the moves that White may play.
 //!
-//! The rules are tried in the thesis's order, and the first that allows a legal move decides. It allows a set of moves,
-//! of which White needs one. The thesis says so for the rules with pieces in hand ("if none of the above can be
-//! played"). The other rules are read in the same way, since a rule without a move could only turn a position into a
-//! failure.
+//! The rules are tried in the thesis's order, and the first that allows a legal move decides. Of the moves that it
+//! allows, one has to keep White out of W. The thesis states this order for the rules with pieces in hand ("if none of
+//! the above can be played"). The other rules are read in the same way, since stopping at a rule without a legal move
+//! could only make Algorithm 1 fail.
 
 use super::clause::ClauseView;
 use super::notions;
@@ -69,7 +69,7 @@ pub const AAA_COVERING_B: [Rule; 3] = [
     Rule { name: "AAAbB-cover-b", moves: cover_b_without_threes },
 ];
 
-/// The rules for a position, none where all pieces are placed and it has no type.
+/// The rules for a position; none if all pieces are placed and it has no type.
 #[must_use]
 pub fn rules(view: &ClauseView) -> &'static [Rule] {
     if view.some_in_hand() {
@@ -259,7 +259,7 @@ fn has_three(view: &ClauseView) -> bool {
     notions::threes(view.position).next().is_some()
 }
 
-/// The squares of the lines that StratW calls a threat where [`Blocked`] leaves it open.
+/// The squares of the lines that are threats by [`Blocked`].
 fn lines_of_threat(view: &ClauseView) -> Bitboard {
     match view.options.blocked {
         Blocked::Ignored => union(notions::threats(view.position)),

@@ -30,7 +30,7 @@ pub(super) fn holds(clauses: &[Clause], name: &str, chosen: &str, text: &str) ->
     (clause.holds)(&ClauseView { game: &game(), position: &position(text), options: &options(chosen) })
 }
 
-/// Checks on many placements that no clause changes with an option that it does not name.
+/// Checks on several boards that a clause depends on no option other than those it lists in `reads`.
 pub(super) fn only_reads_its_options(clauses: &[Clause], turn: &str) {
     let boards = [
         "a,a,A,A/A,.,.,./.,.,.,./a,.,.,.",

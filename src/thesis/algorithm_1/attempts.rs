@@ -1,8 +1,8 @@
 //! Algorithm 1 on the thesis's triple under every combination of options.
 //!
-//! A combination fails if it fails at one position. Positions at which others failed settle most combinations in
-//! microseconds. Only a combination that passes all of these is checked in full; the position at which it fails is
-//! added.
+//! A combination fails if it fails at one position. Each is first tried at the positions where others failed, which
+//! settles most combinations in microseconds. Only a combination that passes all of these is checked in full, and
+//! positions at which it fails are added to them.
 
 use rayon::prelude::*;
 
@@ -12,8 +12,8 @@ use crate::prelude::*;
 use crate::rules::{Game, Position};
 use crate::strategy::thesis::{Options, Thesis};
 
-/// Positions that between them settle every combination, so that no full check is needed. They are tried, not
-/// believed: a combination that none of them settles is checked in full.
+/// Together these positions settle every combination, so that no full check is needed. The answers do not rest on that:
+/// a combination that none of them settles is checked in full.
 const TRIED_FIRST: [&str; 7] = [
     ".,.,.,./.,.,.,./.,.,.,./Ab,a,.,. b",
     ".,.,.,./.,.,.,./.,.,.,./A,a,.,. b",
@@ -24,7 +24,7 @@ const TRIED_FIRST: [&str; 7] = [
     ".,.,.,./.,.,.,./.,.,.,./a,a,.,. w",
 ];
 
-/// How one combination ends.
+/// The answer for one combination.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CombinationAnswer {
     /// The combination.
@@ -68,8 +68,8 @@ fn settle(
     });
 }
 
-/// The positions at which combinations were found to fail, each with its step, the clause or rule to blame in
-/// the first of them, and how many combinations it settled.
+/// The positions at which combinations were found to fail. Each comes with the step and the clause or rule to blame in
+/// the first such combination, and with how many combinations it settled.
 #[must_use]
 pub fn witnesses(attempts: &[CombinationAnswer]) -> Vec<(Position, char, &'static str, usize)> {
     let mut found: Vec<(Position, char, &'static str, usize)> = Vec::new();

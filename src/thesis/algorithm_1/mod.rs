@@ -1,7 +1,7 @@
 //! Algorithm 1 on `ab` as the thesis reports it (section 6.2): its answer and how many positions it works, for every
 //! combination of the options that the thesis's text leaves open.
 //!
-//! The pass itself is [`strategy_check`]. This counts what it visits.
+//! The pass itself is [`strategy_check`]. This module counts what it visits.
 
 mod attempts;
 mod tally;
@@ -18,8 +18,8 @@ use crate::strategy::Triple;
 /// What Algorithm 1 found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
-    /// "Yes" if there is none; else the first position, by tier and rank, White to move before Black to move,
-    /// at which the answer is "No".
+    /// The first position at which the answer is "No", by tier and rank, White to move before Black to move. `None` if
+    /// the answer is "Yes".
     pub first: Option<StrategyFailure>,
     /// Everything counted.
     pub tally: Tally,

@@ -18,7 +18,7 @@ pub struct TierTally {
     pub lost: ByColor<OrbitCount>,
     /// Positions where a line stands.
     pub decided: ByColor<OrbitCount>,
-    /// Positions worked where the answer is "No", and those of step (a).
+    /// Positions where the answer is "No". They also count as decided if step (a) fails, otherwise as worked.
     pub failed: ByColor<OrbitCount>,
 }
 
@@ -60,7 +60,7 @@ impl Tally {
         }
     }
 
-    /// This tally and one of later positions.
+    /// This tally together with one of later positions.
     #[must_use]
     pub(crate) fn then(mut self, later: Tally) -> Tally {
         for (tier, tally) in later.tiers {
@@ -103,7 +103,7 @@ impl Tally {
     }
 }
 
-/// `in hand`, the type's name, or `untyped`.
+/// The type's name, `in hand` if some piece is in hand, or `untyped`.
 fn group(position: &Position) -> &'static str {
     match PositionType::of(position) {
         Some(position_type) => position_type.name(),

@@ -1,8 +1,8 @@
 //! How many positions Algorithm 1 works, for every combination of options and every convention of counting.
 //!
 //! Which positions are worked depends on FceW and FceB alone. Each clause is evaluated once at each position, for each
-//! choice of the options that it reads. Positions that agree in all of these are counted together, and the number of a
-//! combination is a sum over such classes.
+//! choice of the options that it reads. Positions with the same results form a class and are counted together. The
+//! count for a combination of options is a sum over classes.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::rules::{Color, Game, Position};
 use crate::strategy::thesis::{Clause, ClauseView, Options, fce_b, fce_w};
 use crate::thesis::conventions::{Convention, OrbitCount};
 
-/// The positions worked for one side, by the choice of the options that its function reads.
+/// The positions without a line and with `side` to move, counted by tier and by the clauses that hold.
 pub struct Worked {
     side: Color,
     variants: Vec<Variant>,
@@ -29,7 +29,7 @@ struct Variant {
 /// A count that was compared with a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WorkedCount {
-    /// The options that were chosen; those that the function does not read stand at their default.
+    /// The options that were chosen. Those that the function does not read have their default.
     pub options: Options,
     /// What was counted.
     pub convention: Convention,
@@ -79,8 +79,8 @@ impl Worked {
             .sum()
     }
 
-    /// Every number under every choice of the options that the function reads, by every convention, the
-    /// nearest to a figure first.
+    /// The count for every choice of the options that the function reads and for every convention, the nearest to
+    /// `figure` first.
     #[must_use]
     pub fn attempts(&self, game: &Game, figure: u64) -> Vec<WorkedCount> {
         let mut reads: Vec<&'static str> =
@@ -136,8 +136,8 @@ fn classify(
     classes
 }
 
-/// The variants that hold, one bit each. Where a clause holds under every choice the position is lost under all
-/// of them, and what comes after it is left out.
+/// Bit i is set if variant i holds. If a clause holds under every choice of options, the position is lost under all of
+/// them. Later clauses then make no difference, and their bits stay 0.
 fn class(game: &Game, variants: &[Variant], position: &Position) -> u64 {
     let mut class = 0;
     let mut bit = 0;

@@ -14,13 +14,13 @@ pub struct Attempted {
     pub reading: Reading,
     /// How the start function is read.
     pub start: Start,
-    /// How the two parts hang together.
+    /// The order of the two parts.
     pub order: ListOrder,
     /// After which round, counted from 1.
     pub round: usize,
-    /// Whether only what this round added is counted, not all that is listed.
+    /// Whether `count` is what this round added. Otherwise it is the length of the whole list.
     pub added: bool,
-    /// Whose list: White to move for B, Black to move for W. The thesis could have meant the other.
+    /// Whose list: White to move for B, Black to move for W. Each figure is compared with both.
     pub turn: Color,
     /// The tiers and the unit.
     pub convention: Convention,
@@ -45,8 +45,8 @@ impl fmt::Display for Attempted {
     }
 }
 
-/// Every number out of the lists of one start, for one of the thesis's two parts: all pieces placed, or some
-/// in hand.
+/// Every count that the lists of one start give for one of the thesis's two parts: all pieces placed if `placed`, else
+/// some in hand.
 #[must_use]
 pub fn attempts(game: &Game, start: Start, lists: &[Lists], placed: bool) -> Vec<Attempted> {
     let tiers: &[CountedTiers] = if placed {

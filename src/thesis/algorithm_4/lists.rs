@@ -13,15 +13,15 @@ use crate::rules::{ByColor, Color, Game};
 use crate::symmetry::Symmetry;
 use crate::thesis::conventions::{Convention, OrbitCount};
 
-/// How the positions with all pieces placed and those with some in hand, which the thesis ran apart, hang
-/// together. With all pieces placed nothing depends on the others.
+/// In which order the positions with all pieces placed and those with some in hand are run. The thesis ran these two
+/// parts apart. The first part does not depend on the second.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ListOrder {
     /// Each round goes over all positions.
     Together,
-    /// Those with all pieces placed are brought to their fixpoint before the others begin.
+    /// The positions with all pieces placed reach their fixpoint before the others begin.
     PlacedFirst,
-    /// Those with some in hand know nothing of the lists of the others, only the start functions.
+    /// The positions with some piece in hand use only the start functions of the others, not their lists.
     Apart,
 }
 
@@ -40,13 +40,13 @@ impl ListOrder {
     }
 }
 
-/// What each tier lists, by side to move: White's are the exceptions of B, Black's those of W.
+/// How many positions each tier lists, by side to move: White's are the exceptions of B, Black's those of W.
 pub type Sums = Vec<(Tier, ByColor<OrbitCount>)>;
 
-/// The lists after each round that added something: a white update over all tiers, then a black one.
+/// The lists after each round that added something. A round is a white update over all tiers, then a black one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lists {
-    /// How the two parts hang together.
+    /// The order of the two parts.
     pub order: ListOrder,
     rounds: Vec<Sums>,
 }
@@ -58,14 +58,15 @@ impl Lists {
         self.rounds.len()
     }
 
-    /// How many positions the list of a side to move holds after a round, counted from 1; none before.
+    /// How many positions are listed with `turn` to move after a round. Rounds count from 1; before the first none are
+    /// listed.
     #[must_use]
     pub fn listed(&self, game: &Game, round: usize, turn: Color, convention: Convention) -> u64 {
         let sums = round.checked_sub(1).and_then(|round| self.rounds.get(round));
         sums.map_or(0, |sums| total(game, sums, turn, convention).in_unit(convention.unit))
     }
 
-    /// The last round that added something to the tiers of a convention, on either side.
+    /// The last round that added something to the tiers of a convention, for either side to move; 0 if none did.
     #[must_use]
     pub fn rounds_in(&self, game: &Game, convention: Convention) -> usize {
         let listed = |round| Color::ALL.map(|turn| self.listed(game, round, turn, convention));
@@ -73,7 +74,7 @@ impl Lists {
     }
 }
 
-/// What a side to move lists in the tiers of a convention.
+/// How many positions are listed with `turn` to move in the tiers of a convention.
 #[must_use]
 pub fn total(game: &Game, sums: &Sums, turn: Color, convention: Convention) -> OrbitCount {
     let mut count = OrbitCount::default();
@@ -83,7 +84,8 @@ pub fn total(game: &Game, sums: &Sums, turn: Color, convention: Convention) -> O
     count
 }
 
-/// Runs Algorithm 4 from a start in several orders, [`ListOrder::PlacedFirst`] after [`ListOrder::Together`].
+/// Runs Algorithm 4 from a start once for each of `orders`. [`ListOrder::PlacedFirst`] has to come after
+/// [`ListOrder::Together`], which finds the fixpoint that it begins with.
 ///
 /// # Errors
 /// The system does not give the memory.
@@ -108,7 +110,7 @@ pub fn lists(game: &Game, start: Start, orders: &[ListOrder]) -> Result<Vec<List
     orders.iter().map(&mut run).collect()
 }
 
-/// Runs rounds over the first tiers until one adds nothing.
+/// Runs rounds over the first `tiers` tiers until one adds nothing. Returns the lists after each of the others.
 fn rounds(solution: &Solution, tiers: usize) -> Vec<Sums> {
     let tables = solution.tables();
     let mut rounds = Vec::new();
@@ -130,7 +132,7 @@ fn rounds(solution: &Solution, tiers: usize) -> Vec<Sums> {
     }
 }
 
-/// What the first tiers list.
+/// How many positions each of the first `tiers` tiers lists.
 fn sums(solution: &Solution, tiers: usize) -> Sums {
     let of_tier = |tier| {
         let of = |turn| tally(solution, tier, turn);
@@ -139,8 +141,8 @@ fn sums(solution: &Solution, tiers: usize) -> Sums {
     (0..tiers).map(of_tier).collect()
 }
 
-/// The least that the lists of a sound cut over a start hold: what is lost by the rules, as an exact solution
-/// over the seed `rules` has it, and not by the start. K2 and K3 hold for no smaller lists.
+/// The shortest lists of a sound cut over a start: the positions that are lost by the rules and that the start does not
+/// call lost. `exact` is solved over the seed `rules`. K2 and K3 hold for no shorter lists.
 ///
 /// # Errors
 /// The system does not give the memory.
@@ -151,8 +153,8 @@ pub fn least(exact: &Solution, start: Start) -> Result<Sums, OutOfMemory> {
     Ok(sums(&solution, tiers))
 }
 
-/// The largest number that divides the size of every orbit of a tier, so that it divides the number of
-/// placements of every set that the symmetries keep.
+/// The largest number that divides the size of every orbit of a tier. So it divides the number of placements in every
+/// set that is closed under the symmetries.
 #[must_use]
 pub fn share(tier: Tier) -> u64 {
     let ranking = Ranking::new(tier);

@@ -14,7 +14,7 @@ use crate::strategy::Seed;
 /// FceW, "three visible black B": how it is read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ThreeB {
-    /// All three of Black's B are visible, wherever they stand: at its word.
+    /// Literally: all three of Black's B are visible, wherever they stand.
     Anywhere,
     /// They stand in one line.
     InOneLine,
@@ -25,15 +25,15 @@ pub enum ThreeB {
 /// FceW, "Black can win in one move": how it is read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wins {
-    /// Some black move wins, by the rules as the reading has them: at its word.
+    /// Literally: some black move wins, under the rules and the reading.
     ByTheRules,
     /// There is a black threat as chapter 3 defines it: three visible black pieces in a line and no white A.
     Threat,
-    /// The clause is left out: the first round finds these positions, and they are counted.
+    /// The clause is left out. The first round then finds these positions, and they count as exceptions.
     LeftOut,
 }
 
-/// FceW with its clauses read. FceB is "a black line" whatever is chosen.
+/// How the clauses of FceW are read. FceB is "a black line" whatever is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Start {
     /// "Three visible black B".
@@ -74,7 +74,7 @@ impl Wins {
         }
     }
 
-    /// Whether the clause holds, as far as that can be seen without a move.
+    /// Whether the clause holds by the looks of the board. False for `ByTheRules`, which `add_wins_in_one` applies.
     fn holds(self, position: &Position) -> bool {
         let visible = position.visible(Color::Black);
         let white = position.pieces(Color::White, Size::A);
@@ -83,17 +83,17 @@ impl Wins {
 }
 
 impl Start {
-    /// Both clauses at their word: the seed `thesis`.
+    /// Both clauses read literally: the seed `thesis`.
     pub const THESIS: Start = Start { three_b: ThreeB::Anywhere, wins: Wins::ByTheRules };
 
-    /// Every combination, the thesis's words first.
+    /// Every combination, the literal one first.
     #[must_use]
     pub fn all() -> Vec<Start> {
         let of = |three_b| Wins::ALL.into_iter().map(move |wins| Start { three_b, wins });
         ThreeB::ALL.into_iter().flat_map(of).collect()
     }
 
-    /// The game with this start and nothing listed.
+    /// The game before the first round: the positions that this start calls lost, and no exceptions.
     ///
     /// # Errors
     /// The system does not give the memory.
@@ -123,7 +123,7 @@ fn some_line(holds: impl Fn(Bitboard) -> bool) -> bool {
     LINES.into_iter().any(holds)
 }
 
-/// Adds the positions of a tier with Black to move for which something holds to what is lost.
+/// Marks as lost the positions of a tier with Black to move for which `holds` is true.
 fn mark<const N: usize>(
     tables: &Tables<'_>,
     kernel: &Kernel<N>,

@@ -10,8 +10,8 @@ use crate::prelude::*;
 use crate::rules::{ByColor, Color, Game, Outcome, Position};
 use crate::thesis::conventions::{Convention, CountedTiers, Unit};
 
-/// The mean number of moves over positions of a variant in which no line stands, by side to move: of this many
-/// placements, drawn evenly from the tiers with an A of each side.
+/// The mean number of moves by side to move, over `draws` placements drawn evenly from the tiers with an A of each side
+/// on the board. Placements with a line do not count.
 #[must_use]
 pub fn draw(game: &Game, draws: u64) -> ByColor<Mean> {
     let convention = Convention { unit: Unit::Placements, tiers: CountedTiers::BothHaveA };
@@ -38,8 +38,8 @@ pub fn draw(game: &Game, draws: u64) -> ByColor<Mean> {
     (0..draws).into_par_iter().map(of).reduce(ByColor::default, sum)
 }
 
-/// The mean number of moves in random play, by side to move. Each game goes from the empty board by random legal moves to its
-/// end or to a limit of plies. White and Black begin in turn.
+/// The mean number of moves in random play, by side to move. Each game goes from the empty board by random legal moves
+/// to its end or for `plies` plies. White and Black take turns to begin.
 #[must_use]
 pub fn play(game: &Game, games: u64, plies: u64) -> ByColor<Mean> {
     let one = |number: u64| {
@@ -60,7 +60,7 @@ pub fn play(game: &Game, games: u64, plies: u64) -> ByColor<Mean> {
     (0..games).into_par_iter().map(one).reduce(ByColor::default, sum)
 }
 
-/// The moves of one position, nothing if a line stands.
+/// The number of moves of one position; no position at all if a line stands.
 fn moves(game: &Game, position: &Position) -> Mean {
     match position.finished() {
         Some(_) => Mean::default(),

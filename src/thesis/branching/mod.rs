@@ -1,4 +1,4 @@
-//! Branching: how many legal moves positions have (thesis, section 2.3), as means over many kinds of positions.
+//! Branching: the mean number of legal moves (thesis, section 2.3), over each of several sets of positions.
 //!
 //! The thesis measured its mean "by the algorithm of the proof" and does not say over which positions.
 
@@ -11,7 +11,7 @@ pub use scan::{Averaged, Branching, Over, Sides, scan};
 use std::fmt;
 use std::ops::AddAssign;
 
-/// A mean number of moves: exact, as a quotient.
+/// A mean number of moves, kept as an exact quotient.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mean {
     /// How many positions.
@@ -21,7 +21,7 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// The quotient, 0 of nothing.
+    /// The quotient; 0 if there are no positions.
     #[must_use]
     pub fn value(self) -> f64 {
         if self.positions == 0 { 0.0 } else { self.moves as f64 / self.positions as f64 }
@@ -33,7 +33,7 @@ impl Mean {
         (2 * self.moves + self.positions) / (2 * self.positions).max(1)
     }
 
-    /// The quotient with what is behind the point cut off, as a division of integers gives it.
+    /// The quotient rounded down, as a division of integers gives it.
     #[must_use]
     pub fn cut_off(self) -> u64 {
         self.moves / self.positions.max(1)
@@ -47,7 +47,7 @@ impl AddAssign for Mean {
     }
 }
 
-/// Three digits behind the point.
+/// Three digits after the point.
 impl fmt::Display for Mean {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.3}", self.value())

@@ -1,4 +1,4 @@
-//! The number of moves of every position of a variant, added up.
+//! Adds up the number of moves over every position of a variant.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::strategy::repaired::{OPTIONS, Repaired};
 use crate::strategy::thesis::Thesis;
 use crate::thesis::conventions::{Convention, CountedTiers, OrbitCount, Unit};
 
-/// Which positions a mean is over. In none of them a line stands.
+/// Which positions a mean is over. Positions with a line are never among them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Over {
     /// All of them.
@@ -107,7 +107,8 @@ impl fmt::Display for Averaged {
 /// The moves of all positions of a variant in which no line stands.
 pub struct Branching {
     game: Game,
-    /// By tier and the set of [`Over`]s, one bit each, that the positions belong to.
+    /// By tier and by a mask of the [`Over`]s that the positions belong to: bit `over as u8`. Each side to move has one
+    /// mean for each [`Unit`].
     sums: BTreeMap<(Tier, u8), ByColor<[Mean; 3]>>,
     most: BTreeMap<Tier, ByColor<u64>>,
 }
@@ -127,7 +128,8 @@ impl Branching {
         mean
     }
 
-    /// Every mean that there is, those over all positions and placements first.
+    /// The mean for every choice of unit, positions, sides and tiers. Those over all positions, in placements, come
+    /// first.
     #[must_use]
     pub fn attempts(&self) -> Vec<Averaged> {
         let mut attempts = Vec::new();
@@ -205,7 +207,7 @@ impl Branching {
     }
 }
 
-/// The set of [`Over`]s that a position without a line belongs to, one bit each.
+/// A mask of the [`Over`]s that a position without a line belongs to: bit `over as u8`.
 fn class(game: &Game, position: &Position, exact: &Solution, over_thesis: &Solution) -> u8 {
     let belongs = |over| match over {
         Over::All => true,

@@ -63,16 +63,16 @@ pub struct EstimateArgs {
     talk: Talk,
 }
 
-/// What each of some ranks would take.
+/// What a run divided over a number of MPI ranks would take.
 struct Divided {
     ranks: u16,
-    /// Of memory, with working files, for the rank that has most.
+    /// The bytes of memory of the rank with the largest part, in a run with working files.
     bytes: u128,
-    /// How much more than the mean the rank has that has most.
+    /// The largest part of a rank, as a multiple of the mean part.
     most_over_mean: f64,
-    /// What it sends to the others, in all.
+    /// The bytes that each rank sends to the others, in all.
     sent: f64,
-    /// The seconds that a rank with one core works, without what the ranks send.
+    /// The seconds that the rank with the largest part works on one core, without the time for sending.
     seconds: f64,
 }
 
@@ -130,7 +130,7 @@ impl EstimateArgs {
         Ok(Exit::Done)
     }
 
-    /// What runs over the numbers of ranks take, where one process takes what the commands say.
+    /// What runs over each asked number of ranks take, worked out from what one process takes (`commands`).
     fn divided(&self, commands: &[Taken]) -> Vec<Divided> {
         if self.ranks.is_empty() {
             return Vec::new();
@@ -276,13 +276,13 @@ impl EstimateArgs {
     }
 }
 
-/// A guess to two digits: it has no more.
+/// Rounds a guess to two digits: it is no more accurate.
 fn rounded(guess: f64) -> u128 {
     let unit = 10f64.powf((guess.max(1.0).log10().floor() - 1.0).max(0.0));
     ((guess / unit).round() * unit) as u128
 }
 
-/// A time for people, rounded: a guess has no more digits.
+/// A time for people, in whole units: a guess is no more accurate.
 fn duration(seconds: f64) -> String {
     let (per, unit) = match seconds {
         s if s < 60.0 => (1.0, "seconds"),

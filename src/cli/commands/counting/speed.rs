@@ -1,4 +1,4 @@
-//! How fast the machine is: what a small solve takes of its processor.
+//! How fast the machine is, by the processor time of a small solve.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -19,9 +19,9 @@ const REFERENCE: Duration = Duration::from_millis(300);
 /// How fast a core is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Speed {
-    /// How many times as long work takes here as on the reference machine.
+    /// The time of some work here, as a multiple of its time on the reference machine.
     pub times: f64,
-    /// How long the small solve took of the processor.
+    /// The processor time of the small solve.
     pub measured: Duration,
 }
 
@@ -41,7 +41,7 @@ impl Speed {
     }
 }
 
-/// How many bytes of memory that takes.
+/// How many bytes of memory the small solve takes.
 pub(super) fn bytes() -> u128 {
     passes::bytes_within(variant(), Discipline::FREE, Keep::Needed, false)
 }
@@ -51,14 +51,14 @@ pub(super) fn variant() -> Variant {
     MEASURED.read().expect("a named variant")
 }
 
-/// The time that the process has had of all processors.
+/// The processor time that the process has had, summed over all processors.
 #[cfg(unix)]
 fn processor() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     time.try_into().unwrap_or_default()
 }
 
-/// Where the system does not tell that, the time of the clock.
+/// The time of the clock, where the system does not tell the processor time.
 #[cfg(not(unix))]
 fn processor() -> Duration {
     use std::sync::LazyLock;

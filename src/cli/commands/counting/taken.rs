@@ -1,7 +1,7 @@
-//! What each command takes that could settle a variant: time of a core, memory and disk, before the work begins.
+//! What each command that could settle a variant takes, before the work begins: core time, memory and disk.
 //!
-//! The memory that a command asks for is exact. Everything else is a guess from what was measured on variants that are solved;
-//! the tests have the table. Time goes by the words of the bitbases that a pass goes over. A lost variant takes longer than a
+//! The memory that a command asks for is exact. Everything else is a guess from measurements on solved variants; the tests
+//! have the table. Time grows with the number of bitbase words that a pass goes over. A lost variant takes longer than a
 //! drawn one, since more is found, and so does one in which White has A only.
 
 use super::speed::Speed;
@@ -32,44 +32,45 @@ pub(super) struct Taken {
     pub seconds: f64,
 }
 
-/// What the program takes that does nothing.
+/// The bytes that the program takes before it does any work.
 const BASE: u128 = 13 << 20;
 
-/// How many microseconds a solve takes for a word of a bitbase, on the machine that [`Speed`] compares with: where White has A only
-/// and where it has more, by what is known of the value.
+/// Microseconds of a solve for each word of a bitbase, on the machine that [`Speed`] compares with. The first number is for
+/// variants in which White has A only, the second for all others. The constants are for lost, drawn and open games.
 const LOST: [f64; 2] = [3.9, 3.2];
 const DRAWN: [f64; 2] = [2.45, 1.1];
 const OPEN: [f64; 2] = [3.1, 1.7];
 
-/// How many times as long a word takes where the set of its tier is larger than caches, and from how many bytes on that is so. Rows
-/// are fetched from all over the set, and the memory is slow.
+/// A word takes `FAR` times as long if the set of its tier is larger than `FAR_BYTES`: rows are fetched from all over the
+/// set, which caches cannot hold, and the memory is slow.
 const FAR: f64 = 3.0;
 const FAR_BYTES: u128 = 64 << 20;
 
-/// How many times as long as without a file a solve takes with one.
+/// The time of a solve that writes a file, as a multiple of one that writes none.
 const FILED: f64 = 1.5;
 
-/// How many times as long as a solve a refutation takes.
+/// The time of a refutation, as a multiple of the time of a solve.
 const REFUTED: f64 = 0.9;
 
-/// How many positions a second of a core brings into a closure: out of a solution, and without one.
+/// How many positions one core adds to a closure in a second: when it grows out of a solution, and without one.
 const GROWN_SOLVED: f64 = 25_000.0;
 const GROWN: f64 = 12_000.0;
 
-/// How many bytes a position of a closure takes while it grows out of a solution, and on disk while it is proven without one.
+/// Bytes for each position of a closure: in memory while it grows out of a solution, and on disk while it is proven without
+/// one.
 const BYTES_SOLVED: f64 = 500.0;
 const BYTES: f64 = 9.0;
 
-/// How many bytes it takes to save a byte of the sets in memory, and the most that saving takes: sets are packed some blocks at a
-/// time. Measured on two threads.
+/// Saving takes this many bytes of memory for each byte of the sets in memory, and at most `MOST_SAVED` bytes: sets are
+/// packed some blocks at a time. Measured on two threads.
 const SAVED: u128 = 5;
 const MOST_SAVED: u128 = 256 << 20;
 
-/// Where sets take more, it is said what it takes to have them in files.
+/// If the sets take more bytes than this, a solve with its sets in files is listed too.
 const LARGE: u128 = 1 << 30;
 
-/// How many times as long a solve takes whose sets are in files: a guess from the first rounds of A3B2-A3B3C2 in 2 GiB, on a disk
-/// that reads 600 MB a second.
+/// The time of a solve whose sets are in files, as a multiple of one with its sets in memory: a guess from the first rounds
+/// of A3B2-A3B3C2 in 2 GiB, on a disk that reads 600 MB a second.
 const IN_FILES: f64 = 1.6;
 
 /// What is to be settled.
@@ -81,8 +82,8 @@ pub(super) struct Asked {
     pub speed: Speed,
 }
 
-/// What the commands take that could settle a game, and the ones left out that are ruled out by what is known or by a
-/// discipline.
+/// What each command takes that could settle a game. Commands that the known value or the discipline rules out are left
+/// out.
 pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
     let Asked { game: Game { variant, reading }, discipline, known, speed } = *asked;
     let layout = Layout::within(variant, discipline);
@@ -101,7 +102,7 @@ pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
         _ => DRAWN,
     }[more];
     let solving = tiers().map(word).sum::<f64>() * micros * 1e-6 * speed.times;
-    // What a pass finds in some rows, while it is gathered.
+    // A pass gathers what it finds in up to `PART` rows: each row's words and one more.
     let row = |tier: &TierLayout| (8 * (1 + words(tier.k)) * tier.stored.min(PART)) as u128;
     let found = tiers().map(row).max().unwrap_or_default();
     let gathered = match (is_open, is_lost) {
@@ -111,8 +112,9 @@ pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
     };
     let set: u128 = tiers().map(TierLayout::bytes).sum();
     let canonical = 8.0 * set as f64;
-    // What a file lists, in memory while it is written and then on disk, in bytes for each canonical position. With fewer than
-    // three white A nearly everything is lost, and where Black has A and B only it seldom wins at once, which a file leaves out.
+    // Bytes of what a file lists, for each canonical position of the variant: in memory while the file is written, and then
+    // on disk. With fewer than three white A nearly all positions are lost. A file leaves out those that are lost at sight,
+    // and where Black has A and B only these are few.
     let (listed, filed) = match (is_open, is_lost) {
         (true, _) => (0.9, 0.18),
         (_, true) if variant.white.count(Size::A) < 3 && small(variant) == 0.0 => (11.0, 1.0),
@@ -122,7 +124,7 @@ pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
     let table = passes::bytes_of_table(variant, discipline);
     let all = table + window::most_bytes(&layout, Keep::All, true);
     let least = table + window::most_bytes(&layout, Keep::Needed, true);
-    // The set with White to move, packed to some three eighths, and where both sets leave the memory the other one too.
+    // Packed, a set takes some three eighths: the one with White to move, or both where both leave the memory.
     let (one, both) = (set * 3 / 8, set * 3 / 4);
     let closure = closure(variant);
     let grown = |a_second: f64| closure.positions / a_second * speed.times;
@@ -141,7 +143,7 @@ pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
         let memory = 2 * all + gathered + (listed * canonical) as u128;
         add("solve V", 2 * all, memory, one + (filed * canonical) as u128, FILED * solving);
     }
-    // It demands no more than it takes with its sets in files.
+    // It asks for no more than it takes with its sets in files.
     let in_files = table + window::most_bytes(&layout, Keep::Mapped, true);
     let saved = (SAVED * least).min(MOST_SAVED);
     add("solve V --no-file --dir DIR", in_files.min(least), least + gathered + saved, both, solving);
@@ -171,11 +173,11 @@ pub(super) struct Closure {
     pub bytes: f64,
 }
 
-/// A closure's size, carried on from those that ship. White's placement is nearly a function of Black's, so what
-/// is carried on is how many positions there are for each canonical black placement. Each black piece smaller than B multiplies that
-/// number by a factor: the straight line nearest to the logarithms of the closures against three B. Where Black has such pieces,
-/// each B that it lacks divides the number by another factor: the mean of what the other closures lie below that line. Example: of
-/// those that ship, `A3B1-A3B2C2` alone has fewer than three B.
+/// A closure's size, extrapolated from those that ship. White's placement is nearly a function of Black's, so the number
+/// that is extrapolated is positions for each canonical black placement. Each black piece smaller than B multiplies it by a
+/// factor, from the straight line that fits the logarithms of the closures against three B best. Where Black has such
+/// pieces, each B that it lacks divides the number by another factor: how far the other closures lie below that line, on
+/// average. Example: of those that ship, only `A3B1-A3B2C2` has fewer than three B.
 pub(super) fn closure(variant: Variant) -> Closure {
     let official = |claim: &Claim| claim.kind == Kind::Closure && claim.game.reading == Reading::Official;
     let all: Vec<&Shipped> = Shipped::of(official).collect();
@@ -203,7 +205,7 @@ fn mean(of: impl ExactSizeIterator<Item = f64>) -> f64 {
     of.sum::<f64>() / count as f64
 }
 
-/// How many of the three B Black has not, where it has smaller pieces.
+/// How many of the three B Black lacks, if it has smaller pieces; else 0.
 fn missing(variant: Variant) -> f64 {
     if small(variant) > 0.0 { 3.0 - f64::from(variant.black.count(Size::B)) } else { 0.0 }
 }
@@ -213,10 +215,10 @@ fn small(variant: Variant) -> f64 {
     [Size::C, Size::D].map(|size| f64::from(variant.black.count(size))).into_iter().sum()
 }
 
-/// How many ways Black's pieces can stand, up to symmetry, nearly: few are kept by a symmetry.
+/// About how many black placements there are up to symmetry: few are kept by a symmetry.
 fn black_placements(variant: Variant) -> f64 {
     let binomial = [1.0, 16.0, 120.0, 560.0];
-    // For each number of pieces of the size before, in how many ways.
+    // `placements[n]`: in how many ways the sizes so far stand with n pieces of the last one.
     let mut placements = [0.0, 0.0, 0.0, 1.0];
     for size in Size::ALL {
         let most = usize::from(variant.black.count(size));
@@ -246,8 +248,8 @@ mod tests {
         text.read().expect("a variant")
     }
 
-    /// What was measured on the machine that [`Speed`] compares with on two threads: the beginning of the command, seconds of the
-    /// processor, and the most memory in MB.
+    /// Measured on two threads of the machine that [`Speed`] compares with: the variant, the beginning of the command,
+    /// processor seconds, and the most memory in MB.
     const MEASURED: &[(&str, &str, f64, f64)] = &[
         ("ab", "solve ab", 0.4, 25.0),
         ("ab", "solve ab --no-file --dir", 0.3, 21.0),
@@ -257,7 +259,7 @@ mod tests {
         ("A3-A3B2C1", "solve A3-A3B2C1 --no-file --dir", 6.0, 28.0),
         ("A3-A3B2C1", "generate", 11.9, 97.0),
         ("A3-A3B2C1", "prove", 13.5, 35.0),
-        // On another machine, with its times by the speed that it measured.
+        // Measured on another machine, with times converted by the speed measured on it.
         ("A2B1-A3B3", "solve A2B1-A3B3", 2.9, 389.0),
         ("A2B2-A3B3", "solve A2B2-A3B3", 20.6, 996.0),
         ("A2-A3B3C1", "solve A2-A3B3C1", 9.0, 117.0),
@@ -271,7 +273,7 @@ mod tests {
         ("A3-A3B2C2", "refute", 18.3, 72.0),
         ("A3-A3B3C2", "solve A3-A3B3C2 --no-file --dir", 91.3, 195.0),
         ("A3-A3B3C2", "refute", 48.3, 257.0),
-        // Over several sessions, beside other work: to one digit.
+        // Measured over several sessions beside other work: good to one digit.
         ("A3B3-A3B3C2", "solve A3B3-A3B3C2 --no-file --dir DIR", 45_000.0, 13_900.0),
     ];
 
@@ -296,7 +298,7 @@ mod tests {
         assert!(wrong.is_empty(), "{wrong:#?}");
     }
 
-    /// What lists much takes memory for it even where that takes a third of a second.
+    /// A file that lists much takes memory for its list, even in a solve of a third of a second.
     #[test]
     fn the_memory_of_a_small_file_is_guessed_too() {
         let game = Game::new(variant("A2-A3B3"), Reading::Official);
@@ -307,7 +309,7 @@ mod tests {
         assert!((0.5..=2.0).contains(&(guess / 48.0)), "{guess}");
     }
 
-    /// A discipline leaves less to do, and only to the commands that take it.
+    /// Under a discipline there is less work, and some commands are ruled out.
     #[test]
     fn under_a_discipline_fewer_commands_take_less() {
         let rows = |discipline: &str| {
@@ -337,7 +339,7 @@ mod tests {
             let ratio = guessed / shipped.positions as f64;
             assert!((0.8..1.25).contains(&ratio), "{}: {guessed}", shipped.file);
         }
-        // What `gobprove prove` makes, where nothing ships.
+        // Closures that `gobprove prove` made, of variants for which none ships.
         for (name, made) in
             [("A3-A3B2", 8_062.0), ("A3-A2B2", 2_408.0), ("A2-A3B1", 871.0), ("A3-A3B2C1", 142_122.0)]
         {

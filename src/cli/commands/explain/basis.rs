@@ -41,7 +41,7 @@ pub(super) struct Basis {
     pub game: Game,
     /// The sources, each with its name.
     pub sources: Vec<Source>,
-    /// As people know them; none where there is nothing to go by but a search.
+    /// The names of the sources, for people; empty if there is only a search to go by.
     pub names: Vec<String>,
     /// The solution in a file.
     pub file: Option<Arc<AskedFile>>,
@@ -50,7 +50,8 @@ pub(super) struct Basis {
 }
 
 impl Basis {
-    /// What is given; without any certificate, what can be found, which may be nothing. The game is that of what is given first.
+    /// Takes the given sources, or without a given certificate or solved file what can be found, which may be nothing. The
+    /// game is that of the first given source, unless the arguments name it.
     ///
     /// # Errors
     /// Something given cannot be read or is for another game, or what ships for the game is not at hand.
@@ -97,8 +98,8 @@ impl Basis {
         self.sources.push(source);
     }
 
-    /// The cut of the very game, a solution if the game is small, and a closure or a refutation. Nothing where nothing is known of
-    /// the game.
+    /// Adds a cut of the game itself, a solution if the variant is small, and a closure or a refutation. Adds nothing if
+    /// nothing is known of the game.
     fn take_what_is_at_hand(&mut self, args: &ExplainArgs) -> Result<(), Failure> {
         let game = self.game;
         let mut elsewhere = Vec::new();
@@ -117,7 +118,7 @@ impl Basis {
             let solution = Box::new(solution.map_err(Failure::unavailable)?);
             self.add("solved on the spot".to_owned(), Source::Solution(solution));
         } else if !has_cut && self.file.is_none() {
-            // What White holds with less it holds.
+            // What White holds with less material it holds with more.
             let of_less = |claim: &Claim| {
                 let is_of_reading = claim.game.reading == game.reading;
                 claim.kind == Kind::Cut && is_of_reading && claim.covers(game.variant)
@@ -142,7 +143,7 @@ impl Basis {
         if !elsewhere.is_empty() {
             return Err(missing(&elsewhere));
         }
-        // What White holds against more it holds against less. Where that closure is not at hand, its claim still says something.
+        // What White holds against more it holds against less. Without the file, the claim still settles the empty board.
         if let Some(shipped) = settled_by(&game, Some(Kind::Closure))
             && let Some((name, source)) = at_hand(|claim| *claim == shipped.claim(), &mut Vec::new())?
         {
@@ -158,7 +159,7 @@ impl Basis {
     }
 }
 
-/// Whether a variant is so small that it is solved where it is asked about.
+/// Whether a variant is small enough to be solved on the spot.
 pub(in crate::cli::commands) fn is_solved_on_the_spot(variant: Variant) -> bool {
     census::variant(variant).canonical <= MOST_SOLVED
 }
@@ -167,14 +168,14 @@ fn args_variant(name: &str) -> Result<Variant, Failure> {
     crate::cli::console::args::variant(name).map_err(Failure::usage)
 }
 
-/// The first shipped certificate with such a claim that can be found. Those that cannot be found are added to a list.
+/// The first wanted certificate that ships and can be found. Files that cannot be found are added to `elsewhere`.
 pub(in crate::cli::commands) fn at_hand(
     wanted: impl Fn(&Claim) -> bool,
     elsewhere: &mut Vec<&'static str>,
 ) -> Result<Option<(String, Source)>, Failure> {
     for shipped in Shipped::of(wanted) {
         let Some((name, bytes)) = shipped.find()? else {
-            // It may be wanted for two reasons.
+            // An earlier call may have added it already.
             if !elsewhere.contains(&&*shipped.file) {
                 elsewhere.push(&shipped.file);
             }

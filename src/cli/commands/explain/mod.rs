@@ -97,10 +97,12 @@ Keys of the JSON object of other variants, null where they do not apply:
 /// take milliseconds.
 const MOST_SEARCHED: u64 = 100_000;
 
-/// The most that it looks at where a file without plies says already that Black wins: each costs many questions to the file.
+/// The lower limit for a file without plies that already says that Black wins: each position costs many questions to the
+/// file.
 const MOST_SEARCHED_IF_LOST: u64 = 10_000;
 
-/// The most listed positions out of which Black's win by a refutation is laid out unasked: some two seconds of a core.
+/// The most listed positions of a refutation that Black's win is laid out from without `--to-the-end`: some two seconds of
+/// a core.
 const MOST_LISTED: usize = 35_000;
 
 /// Explain positions: safe or lost, White's safe replies, Black's forced win
@@ -145,16 +147,16 @@ enum Verdict {
     Decided(Color),
     /// White holds.
     Safe,
-    /// Black wins by force, and so soon; and so against each white move, if that was worked out.
+    /// Black wins by force, by this line; and the answer to each white move, if that was worked out.
     Lost(Vec<Ply>, Option<Vec<Met>>),
     /// Black wins by a refutation, or by a solution that does not say how soon.
     Refuted(Refuted),
-    /// That of the empty board, by a certificate of another game.
+    /// The value of the empty board, by a certificate of another game.
     Follows {
         /// Whether Black wins.
         is_lost: bool,
     },
-    /// Neither, as far as is known.
+    /// Neither White's hold nor Black's win is known.
     Unknown {
         /// Whether a cut keeps out of the position.
         avoided: bool,
@@ -165,10 +167,10 @@ enum Verdict {
 
 /// How Black keeps its win.
 enum Refuted {
-    /// By the line of a refutation, and so against each white move if White is to move.
+    /// By this line of the refutation; and the answer to each white move, if White is to move.
     By(Vec<Ply>, Option<Vec<Met>>),
-    /// A win that is not laid out: more is listed than may be, or a solution has no plies. Against each white move, or without one
-    /// if Black is to move, a black move that keeps the win.
+    /// The win is not laid out: too many positions are listed, or a solution has no plies. The list has a black move that
+    /// keeps the win for each white move, or a single one if Black is to move.
     Long(Option<TooManyListed>, Vec<Kept>),
 }
 
@@ -192,7 +194,8 @@ fn kept(known: &Knowledge, position: &Position) -> Vec<Kept> {
     game.moves(position).map(met).collect()
 }
 
-/// How Black wins where a game is solved, found when it is asked for first: a solution says that Black wins, and not how soon.
+/// How Black wins in a solved game. It is worked out when it is first asked for, since a solution says that Black wins, and
+/// not how soon.
 struct Solved {
     /// The solution in a file, which may have the plies.
     file: Option<Arc<AskedFile>>,
@@ -226,13 +229,14 @@ struct Grounds {
 
 /// What a win may be laid out by.
 struct Means<'a> {
-    /// Out of how many listed positions of a refutation at most.
+    /// The most listed positions of a refutation that a win is laid out from.
     listed: usize,
     solved: &'a Solved,
     progress: &'a Progress,
 }
 
-/// Black's win by the line, and against each white move if White is to move: the one that holds out longest first.
+/// Black's win: the line and, if White is to move, the answer to each white move, with the move that holds out longest
+/// first.
 fn laid_out(win: &ListedWin, position: &Position) -> (Vec<Ply>, Option<Vec<Met>>) {
     let met = || {
         let mut met = win.met(position);
@@ -264,7 +268,7 @@ impl Verdict {
                     return Verdict::Refuted(Refuted::By(line, met));
                 }
                 Err(more) => return Verdict::Refuted(Refuted::Long(Some(more), kept(known, position))),
-                // It is none.
+                // The refutation does not say that Black wins here.
                 Ok(None) => {}
             }
         }
@@ -393,7 +397,7 @@ impl ExplainArgs {
             (true, true) => out.json(&report)?,
             (true, false) => out.json_line(&report)?,
             (false, true) => out.line(&report.text(grounds, position, &verdict))?,
-            // Several are apart by an empty line.
+            // An empty line separates several explanations.
             (false, false) => out.line(&format!("{}\n", report.text(grounds, position, &verdict)))?,
         }
         Ok(if matches!(verdict, Verdict::Unknown { .. }) { Exit::Inconclusive } else { Exit::Done })

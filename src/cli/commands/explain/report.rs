@@ -68,7 +68,8 @@ struct LineMove {
 struct BlackMove {
     #[serde(rename = "move")]
     mv: String,
-    /// How many white answers are known to be safe and lost, and how many are neither; `None` if the move ends the game.
+    /// The numbers of white answers that are known to be safe, known to be lost, and neither; `None` if the move ends the
+    /// game.
     known_safe: Option<usize>,
     known_lost: Option<usize>,
     unknown: Option<usize>,
@@ -168,7 +169,7 @@ impl Report {
                 Verdict::Decided(color) => Some(color.name()),
                 _ => None,
             },
-            // The types are those of ab.
+            // The thesis has types for positions of ab only.
             position_type: (game.variant.name() == Some("ab"))
                 .then(|| PositionType::of(position).map(PositionType::name))
                 .flatten(),
@@ -302,7 +303,7 @@ impl Report {
 
     /// The command that writes the solved variant with distances.
     fn solving(&self, known: &Knowledge) -> String {
-        // It comes first.
+        // The solved file is the first name.
         let file = self.basis.first().map(Path::new).filter(|file| **file != *file_name(known.game()));
         format!("{} --distances", command(known.game(), file))
     }
@@ -334,7 +335,7 @@ impl Report {
         text
     }
 
-    /// What Black has against each white move; nothing if Black is to move.
+    /// The table of Black's answers to the white moves; empty if there are none.
     fn answers(&self) -> String {
         let Some(moves) = &self.white_moves else { return String::new() };
         let mut table = Table::new(&[
@@ -443,12 +444,12 @@ pub(super) fn frames(line: &[Ply]) -> Vec<Frame> {
     before.chain(last).collect()
 }
 
-/// The board after a move that ends the game. `None` only for a move that the position has not.
+/// The board after a move that ends the game. `None` only for a move that the position does not have.
 fn after(known: &Knowledge, step: &Ply) -> Option<Position> {
     ended(step)?.position(known.game().variant).ok()
 }
 
-/// What stands after a move, whether or not it ends the game. `None` only for a move that the position has not.
+/// What stands after a move, whether or not it ends the game. `None` only for a move that the position does not have.
 fn ended(step: &Ply) -> Option<Setup> {
     let mut setup = Setup::from(&step.position);
     let mover = step.position.turn();

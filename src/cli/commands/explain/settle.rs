@@ -8,37 +8,37 @@ use crate::prelude::*;
 use crate::rules::{Color, Move, Outcome, Position};
 use crate::symmetry;
 
-/// The most positions that one explanation looks at to come to known ones: a second or two of a core, since what is known
-/// of each move of each is looked up.
+/// The most positions that one explanation follows on the way to known ones. It is a second or two of a core, since each of
+/// their moves is looked up.
 const MOST_FOLLOWED: u64 = 2_000;
 
-/// The most positions that one explanation looks at for Black's wins after single moves, and after one of them.
+/// The most positions that one explanation searches for Black's wins: over all moves, and after a single one.
 const MOST_SEARCHED: u64 = 100_000;
 const MOST_SEARCHED_AT_ONCE: u64 = 4_000;
 
-/// The most plies from a position to those that are known to be safe.
+/// The most plies that are followed from a position to ones that are known to be safe.
 const MOST_PLIES: u32 = 4;
 
 /// What is known of the moves of a position.
 #[derive(Default)]
 pub(super) struct Moves {
-    /// White wins by them or goes on for ever without losing.
+    /// After these moves White wins or can go on for ever without losing.
     pub safe: Vec<Move>,
-    /// Black wins after them, or by them.
+    /// Black wins by these moves, or after them.
     pub lost: Vec<Move>,
-    /// Neither is known.
+    /// Moves of which neither is known.
     pub unknown: Vec<Move>,
 }
 
-/// Settles values, as long as it may look at positions.
+/// Settles values by short searches, within a budget of positions.
 pub(super) struct Settling<'a> {
     known: &'a Knowledge,
     /// As [`Knowledge::is_exact`] says.
     exact: bool,
-    /// For positions up to symmetry, within how many plies White was shown to reach safety, if it was, and up to how many it was
-    /// not.
+    /// By canonical key and side to move: the plies within which White was shown to reach safety, if it was, and the most
+    /// within which it was not.
     seen: HashMap<(u128, Color), (Option<u32>, u32)>,
-    /// How many positions may still be followed, and searched for Black's wins.
+    /// How many positions may still be followed, and how many may still be searched for Black's wins.
     follow: u64,
     search: u64,
 }
@@ -72,7 +72,7 @@ impl<'a> Settling<'a> {
         moves
     }
 
-    /// What a position is worth of which certificates know so much: [`Safety::Avoided`] if Black wins.
+    /// Settles a position of which certificates say `value`. [`Safety::Avoided`] means that Black wins.
     pub(super) fn settled(&mut self, position: &Position, value: Safety) -> Safety {
         match value {
             Safety::Safe => return Safety::Safe,
@@ -94,7 +94,7 @@ impl<'a> Settling<'a> {
         }
     }
 
-    /// Whether White can come from a position to such as are known to be safe within a few plies, whatever Black does.
+    /// Whether White can reach positions that are known to be safe within a few plies, whatever Black does.
     pub(super) fn reaches_safety(&mut self, position: &Position) -> bool {
         if self.exact && self.known.value(position) == Safety::Avoided {
             return false;
@@ -102,7 +102,7 @@ impl<'a> Settling<'a> {
         (1..=MOST_PLIES).any(|plies| self.holds(position, plies))
     }
 
-    /// Whether White can come from a position to such as are known to be safe within some plies, whatever Black does.
+    /// As [`Settling::reaches_safety`], within a given number of plies. False too if the budget is used up.
     fn holds(&mut self, position: &Position, plies: u32) -> bool {
         if self.known.value(position) == Safety::Safe {
             return true;
@@ -128,7 +128,7 @@ impl<'a> Settling<'a> {
             Outcome::GoesOn(next) => self.holds(&next, plies - 1),
         };
         let mut moves = known.moves(position);
-        // What is known at sight is looked at first.
+        // Moves that can decide come first: White's known safe ones, Black's others.
         moves.sort_by_key(|(_, value)| (*value == Safety::Safe) != (position.turn() == Color::White));
         let holds = match position.turn() {
             Color::White => moves.into_iter().any(|(mv, _)| after(mv)),

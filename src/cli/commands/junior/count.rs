@@ -11,7 +11,7 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::on_threads;
 
-/// The number of plies that progress counts to: nearly all positions come up in them.
+/// Progress is told as a part of this number of plies, in which nearly all positions come up.
 const PLIES: f64 = 14.0;
 
 /// How many positions there are, with one side to move.
@@ -21,17 +21,17 @@ pub(in crate::cli::commands) struct JuniorCount {
     pub reading: &'static str,
     /// Placements of at most two pieces of each size and side.
     pub positions: u64,
-    /// Those that differ by more than a symmetry.
+    /// The number of placements up to symmetry.
     pub canonical: u64,
-    /// Those of them that can come up in play: without a line, with one, together.
+    /// How many canonical placements can come up in play: without a line, with one, and together.
     pub unfinished: u64,
     pub finished: u64,
     pub reachable: u64,
-    /// After how many plies no new position comes up.
+    /// The number of plies after which no new position comes up.
     pub plies: u32,
 }
 
-/// Counts, and says how far it is.
+/// Counts the positions, and says how far it is.
 ///
 /// # Errors
 /// The threads cannot be started, or a signal came.

@@ -61,7 +61,7 @@ fn side(color: Color) -> &'static str {
     }
 }
 
-/// The play to the end of the game if both sides play as well as can be: none from a draw, or once a line stands.
+/// The line of best play by both sides to the end of the game. It is empty for a draw, and where a line already stands.
 fn line(solved: &Solved, start: &Position) -> Option<Vec<Ply>> {
     let (mut line, mut position) = (Vec::new(), *start);
     let mut left = solved.value(start)?.plies().unwrap_or(0);

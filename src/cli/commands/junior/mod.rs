@@ -28,10 +28,10 @@ pub(super) use position::start;
 pub(super) use query::query;
 pub(super) use solve::Solving;
 
-/// The reading of this game with the same name.
+/// Junior's reading with the same name.
 ///
 /// # Errors
-/// It has none.
+/// Junior has no such reading.
 pub(super) fn reading(reading: rules::Reading) -> Result<Reading, Failure> {
     Reading::from_tag(reading.tag()).ok_or_else(|| {
         let known = Reading::ALL.map(Reading::tag).join(" and ");
@@ -66,7 +66,7 @@ pub(super) fn open(reading: Reading, file: Option<&Path>) -> Result<Solved, Fail
     Ok(solved)
 }
 
-/// The solved game from a file, or from that which `solve junior` writes if it is here, else solved on the spot.
+/// The solved game: from `file`, else from what `solve junior` writes if it is here, else solved on the spot.
 ///
 /// # Errors
 /// As [`open`] for a file that is there, or the threads cannot be started.
@@ -80,8 +80,8 @@ pub(super) fn open_or_solve(
     if file.is_some() || lies_here() { open(reading, file) } else { solve::solve(reading, threads, talk) }
 }
 
-/// The solved game to play by: from a file that is named or lies here, else solved on the spot, and `None` where there is not
-/// the memory for that.
+/// The solved game to play by: from `file`, else from the file that lies here, else solved on the spot. `None` if there is
+/// not the memory to solve it.
 ///
 /// # Errors
 /// As [`open`] for a file that is named or there, or the threads cannot be started.

@@ -20,11 +20,11 @@ const HELP: &str = "\
 a move is L@b2 for a piece from hand and a1-c3 for one on the board; also: moves, hint, undo, board,
 save FILE, load FILE, review, resign, quit";
 
-/// How many plies a player looks ahead that has no solved game.
+/// How many plies a player without the solved game looks ahead.
 const PLIES: u32 = 4;
-/// How many positions it looks at for a win that takes longer.
+/// The most positions that such a player looks at to find a win that takes longer.
 const MOST_NODES: u64 = 100_000;
-/// The most that may be asked for: each ply takes some thirty times as long.
+/// The most plies that may be asked for: each takes some thirty times as long as the one before.
 const MOST_PLIES: u32 = 6;
 
 /// How a program plays.
@@ -32,7 +32,7 @@ const MOST_PLIES: u32 = 6;
 enum Skill {
     /// By the values of all positions.
     Perfect,
-    /// By what this number of plies shows.
+    /// By looking this number of plies ahead.
     Plies(u32),
     /// A random move.
     Random,
@@ -57,7 +57,7 @@ pub(in crate::cli::commands) struct Cited {
 }
 
 impl Playing<'_> {
-    /// Runs the command. `cited` is asked for the solved game if somebody plays by it.
+    /// Runs the command. `cited` gives the solved game, if a person, a perfect player or a review needs it.
     ///
     /// # Errors
     /// A player does not play this game, the solved game cannot be read, or stdin cannot be read.
@@ -116,7 +116,7 @@ struct Table {
     game: Game,
     cited: Option<Cited>,
     skills: [Option<Skill>; 2],
-    /// What the choice among equal moves follows from.
+    /// The state from which the choice among equal moves is drawn.
     state: u64,
     positions: Vec<Position>,
     moves: Vec<Move>,
@@ -130,7 +130,7 @@ impl Table {
         self.positions[self.positions.len() - 1]
     }
 
-    /// How often the position stood so far, itself counted.
+    /// How often the position has stood in this game, this time included.
     fn times(&self) -> usize {
         self.positions.iter().filter(|position| **position == self.position()).count()
     }
@@ -174,7 +174,7 @@ impl Table {
                     self.out.line(&moves.join(" "))?;
                 }
                 "hint" => {
-                    // Advice does not change what the program plays later.
+                    // A hint does not change what the program plays later.
                     let state = self.state;
                     let (mv, worth) = self.choose(Skill::Perfect)?;
                     self.state = state;
@@ -361,7 +361,7 @@ impl Table {
         Ok((mv, worth))
     }
 
-    /// Says of each move after which the value of the game is another.
+    /// Lists the moves that changed the value of the game, each with the best move.
     fn review(&mut self) -> Result<(), Failure> {
         let Some(Cited { solved, .. }) = &self.cited else {
             return self.out.line("review\n  the game is not solved here");

@@ -30,10 +30,10 @@ pub(super) fn read(
     })
 }
 
-/// The move that a person wrote, legal or not; Black's pieces may be written as in a position.
+/// The move that a person wrote, legal or not. Black's pieces may be written in small letters, as in a position.
 ///
 /// # Errors
-/// It is written otherwise, or names a piece of the side that is not to move.
+/// The text is no move, or names a piece of Black's while White is to move.
 pub(super) fn read_move(position: &Position, word: &str) -> Result<Move, String> {
     let spelled = match word.split_once('@') {
         Some((piece, _)) if piece.chars().all(|letter| letter.is_ascii_lowercase()) => {
@@ -56,7 +56,8 @@ fn played(game: &Game, position: &Position, word: &str) -> Result<Position, Stri
     }
 }
 
-/// A board as it is drawn, in one line: a line for each rank from rank 3 down, and below who is to move. Other texts stay as they are.
+/// Turns a board as it is drawn into one line. A drawing has a line for each rank from rank 3 down, and says below who is
+/// to move. Other texts stay as they are.
 fn spelled_out(text: &str) -> String {
     if !text.trim().contains('\n') {
         return text.to_owned();
@@ -73,13 +74,13 @@ fn spelled_out(text: &str) -> String {
     let turn = match place("White to move").cmp(&place("Black to move")) {
         Ordering::Less => " w",
         Ordering::Greater => " b",
-        // What is missing is told when this is read.
+        // If neither is there, the error comes when the result is read.
         Ordering::Equal => "",
     };
     format!("{}{turn}", ranks.join("/"))
 }
 
-/// The side of this game that is called the same.
+/// The side of the same name in this game.
 pub(super) fn side(color: Color) -> rules::Color {
     if color == Color::White { rules::Color::White } else { rules::Color::Black }
 }

@@ -10,7 +10,7 @@ use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::report::{Align, Out, Table};
 
-/// Says what each position is worth, and each of its moves unless it should be brief.
+/// Says what each position is worth and, unless `brief`, what each of its moves is worth.
 ///
 /// # Errors
 /// A position does not belong to the game.
@@ -54,7 +54,7 @@ pub(in crate::cli::commands) fn query(solved: &Solved, asked: &Asked, brief: boo
             }
             told.push_str(&format!("{}\n", table.text()));
         }
-        // Several are apart by an empty line.
+        // An empty line separates several positions.
         out.line(if asked.is_one() { told.trim_end() } else { &told })?;
         Ok(Exit::Done)
     })

@@ -18,10 +18,10 @@ use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::on_threads;
 use crate::store::{System, check_writable, encode_junior, write_file};
 
-/// The memory that it takes, in bytes.
+/// The bytes of memory that solving takes.
 pub(super) const BYTES: u128 = 500 << 20;
 
-/// The number of plies that progress counts to: they hold most of the work.
+/// Progress is told as a part of this number of plies, which hold most of the work.
 const PLIES: f64 = 12.0;
 
 /// The options of `solve` that apply.
@@ -35,7 +35,7 @@ pub(in crate::cli::commands) struct Solving<'a> {
     pub talk: Talk,
 }
 
-/// Solves the game and says how far it is.
+/// Solves the game, and says how far it is.
 ///
 /// # Errors
 /// The threads cannot be started, or a signal came.
@@ -150,7 +150,7 @@ fn value(solved: &Solved) -> Result<Value, Failure> {
     solved.value(&Position::empty(Color::White)).ok_or_else(bug)
 }
 
-/// The first moves, one of those that a symmetry makes equal, and what each is worth to the side that makes it.
+/// The first moves, with what each is worth to the side that makes it. Of moves that a symmetry makes equal there is one.
 fn first_moves(solved: &Solved) -> Result<Vec<(Move, Value)>, Failure> {
     let start = Position::empty(Color::White);
     let mut moves = solved.moves(&start).ok_or_else(bug)?;

@@ -68,12 +68,12 @@ pub struct MatchArgs {
     talk: Talk,
 }
 
-/// A game as the log has it, a line each.
+/// A finished game, which is one line of the log.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 struct Played {
-    /// The numbers of the players, the first of the two first.
+    /// The two players by their places on the command line, from 0, the lower one first.
     players: [usize; 2],
-    /// The number of the game between the two; odd ones have the colours exchanged.
+    /// The number of the game between the two, from 0; odd ones have the colours exchanged.
     number: u64,
     /// `1-0` if White won.
     result: String,
@@ -84,7 +84,7 @@ struct Played {
 }
 
 impl Played {
-    /// The points of the first player, in halves.
+    /// The points of the first player, in halves: 2 for a win, 1 for a draw.
     fn halves(&self) -> u64 {
         match self.result.as_str() {
             "1/2-1/2" => 1,
@@ -167,7 +167,7 @@ impl MatchArgs {
         self.players.iter().map(read).collect()
     }
 
-    /// What has to be the same for a log to go on.
+    /// The first line of a log: what has to be the same for a match to go on from it.
     fn head(&self, game: Game) -> String {
         json!({
             "match": self.players,
@@ -192,7 +192,7 @@ impl MatchArgs {
         heard: &mut dyn FnMut(usize),
     ) -> Result<Record, Failure> {
         let exchanged = !number.is_multiple_of(2);
-        // Both games of a pair have one opening, and each game mistakes of its own.
+        // The two games of a pair have the same opening, and each game has its own seed for mistakes.
         let mut record = opening(game, mix(self.seed ^ mix(number / 2)), self.opening);
         let seed = mix(self.seed ^ mix(number ^ 1 << 40));
         let mut players = Vec::new();
@@ -232,7 +232,7 @@ impl MatchArgs {
     fn print(&self, game: Game, pairs: &[[usize; 2]], played: &[Played]) -> Ended {
         let mut out = Out::new();
         let mut rows = Vec::new();
-        // By row and column: the score of the player in the row, in percent, and the median number of moves.
+        // `cells[row][column]`: the score of the player in the row, in percent, and the median number of moves.
         let mut cells = vec![vec![None; self.players.len()]; self.players.len()];
         let mut table = Table::new(&[
             ("player", Align::Left),
@@ -373,7 +373,7 @@ fn write_log(path: &Path, head: &str, played: &[Played]) -> Result<(), Failure> 
     write_file(&System, path, text.as_bytes()).map_err(Failure::from)
 }
 
-/// Elo points with their sign. A sum with 0 has no minus where it is nothing.
+/// Elo points with their sign. Adding 0.0 turns -0.0 into 0.0, which has no minus.
 fn points(points: f64) -> String {
     format!("{:+}", points.round() + 0.0)
 }

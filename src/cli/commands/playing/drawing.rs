@@ -17,7 +17,7 @@ pub(super) fn left_in_hand(
     Size::ALL.map(all).into_iter().filter(|&(_, all)| all > 0).map(left)
 }
 
-/// The same in words.
+/// The pieces in hand as text: `A2 B1`, or `nothing`.
 fn in_hand(game: &Game, position: &Position, color: Color) -> String {
     let left = left_in_hand(game, position, color).filter(|&(_, count)| count > 0);
     let text: Vec<String> = left.map(|(size, count)| format!("{size}{count}")).collect();
@@ -40,19 +40,19 @@ pub(super) fn drawn(record: &Record) -> String {
     text.trim_end().to_owned()
 }
 
-/// That the position stood before, if it did.
+/// How many times the position has stood, as text; `None` the first time.
 pub(super) fn come_again(record: &Record) -> Option<String> {
     let times = record.times();
     (times > 1).then(|| format!("this position stands for the {times}. time (R8)"))
 }
 
-/// Where a piece can go.
+/// Where a piece can go, or why nowhere.
 pub(super) fn targets(game: &Game, position: &Position, spot: Spot) -> String {
     let squares: Vec<String> = spot.targets(game, position).map(|to| to.to_string()).collect();
     if !squares.is_empty() {
         return format!("it can go to {}", squares.join(" "));
     }
-    // Any move of it has the reason.
+    // Each of its moves has the reason.
     let mut why = Square::ALL.into_iter().filter_map(|to| {
         let mv = match spot {
             Spot::Square(from) => Move::Transfer { from, to },
@@ -63,7 +63,7 @@ pub(super) fn targets(game: &Game, position: &Position, spot: Spot) -> String {
     why.next_back().unwrap_or_default()
 }
 
-/// All moves, by piece.
+/// All legal moves, one line for each piece.
 pub(super) fn all_moves(game: &Game, position: &Position) -> String {
     let mut lines: Vec<(String, Vec<String>)> = Vec::new();
     for mv in game.moves(position) {

@@ -70,9 +70,9 @@ pub(super) fn play(table: &mut Table, out: &mut Out) -> Result<(), Failure> {
     out.line(&format!("\n{}\n\n{ending}", drawn(&table.record)))
 }
 
-/// The lines of stdin. They are read beside: a thread that waits for a line sees no signal.
+/// The lines of stdin. A thread of its own reads them, since a thread that waits for a line sees no signal.
 fn lines() -> Result<Receiver<io::Result<Vec<u8>>>, Failure> {
-    // One at a time, so that no more is in memory.
+    // Without a buffer, so that no more than one line is in memory.
     let (tell, told) = mpsc::sync_channel(0);
     let read = move || io::stdin().lock().split(b'\n').try_for_each(|line| tell.send(line));
     thread::Builder::new().spawn(read).map_err(unread)?;

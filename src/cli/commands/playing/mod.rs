@@ -61,7 +61,7 @@ fn level(text: &str) -> Result<Strength, String> {
     level.ok_or_else(|| "give a level from 1, which makes many mistakes, to 8".to_owned())
 }
 
-/// Seconds, as thousandths.
+/// Reads seconds, and returns milliseconds.
 fn seconds(text: &str) -> Result<u64, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.001..=3600.0).contains(seconds));
     let wrong = || "give seconds from 0.001 to 3600".to_owned();
@@ -85,8 +85,8 @@ impl Power {
     }
 }
 
-/// What is proven and at hand: what is given, else a solved variant that lies here and the certificates that ship. None of it
-/// is checked here.
+/// The sources of proven values: those that are given, else a solved variant in this folder and the certificates that ship.
+/// None of it is checked here.
 ///
 /// # Errors
 /// What is given cannot be read or is of another game.
@@ -108,7 +108,7 @@ fn sources(game: Game, solved: Option<&Path>, given: &[PathBuf]) -> Result<Sourc
         found.push((shown(path), Source::Certificate(certificate)));
     }
     if given.is_empty() {
-        // Those that are too large to be inside the program may be missing: then there is less to know.
+        // Certificates that are too large to be inside the program may be missing: less is known then.
         let mut elsewhere = Vec::new();
         let of_game = |claim: &Claim, kind| {
             claim.kind == kind && claim.game.reading == game.reading && claim.covers(game.variant)

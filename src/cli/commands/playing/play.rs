@@ -145,7 +145,7 @@ impl PlayArgs {
             let signals = Signals::catch(Left::Tidy);
             out.line(&table.review(&|| signals.came().is_some()))?;
         }
-        // After a signal too: --load goes on with what is printed.
+        // This is printed after a signal too: --load goes on from it.
         out.line(&format!("\n{}", table.record.to_string().trim_end()))?;
         played.map(|()| Exit::Done)
     }

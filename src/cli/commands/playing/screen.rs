@@ -18,7 +18,7 @@ use crate::cli::console::signals::{Left, Signals};
 /// How long the screen waits for a key before it looks whether it should end.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Plays until the person leaves, also after the end of a game: moves can be taken back then.
+/// Plays until the person leaves. The end of a game does not stop it, since moves can be taken back then.
 ///
 /// # Errors
 /// The terminal cannot be used, or a signal ended it.
@@ -37,7 +37,7 @@ fn broken(error: &io::Error) -> Failure {
     Failure::unavailable(format!("cannot use the terminal: {error}")).next("--plain plays line by line")
 }
 
-/// Whether the person wants to leave meanwhile. Other keys are not kept: there was nothing to choose.
+/// Whether the person wants to leave while a program thinks. Other keys are dropped: there was nothing to choose.
 fn wants_to_leave() -> bool {
     while let Ok(true) = event::poll(Duration::ZERO) {
         if let Ok(Event::Key(key)) = event::read()
@@ -102,7 +102,7 @@ impl Screen<'_> {
         drawn.map(drop).map_err(|error| broken(&error))
     }
 
-    /// What the next key or click gives, if it gives a line and no signal comes first.
+    /// Waits for a key or a click. `None` if it gives no line, or a signal comes first.
     fn next_line(&mut self) -> io::Result<Option<String>> {
         while !event::poll(PATIENCE)? {
             if self.signals.came().is_some() {

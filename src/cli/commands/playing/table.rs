@@ -15,7 +15,7 @@ use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Position, Size, Square};
 use crate::store::{System, write_file};
 
-/// How many positions a hint and each step of a review look at.
+/// The most positions that a hint looks at, and that each step of a review looks at.
 const HINT_NODES: u64 = 300_000;
 const REVIEW_NODES: u64 = 20_000;
 
@@ -28,7 +28,7 @@ pub(super) struct Table {
     pub sources: Sources,
     /// What the word `help` says.
     pub help: &'static str,
-    /// Without a person at the board, after how many moves the game is a draw.
+    /// If no person is at the board, the game is a draw after this number of moves.
     pub most: usize,
 }
 
@@ -36,14 +36,14 @@ pub(super) struct Table {
 pub(super) enum Heard {
     /// The position has changed, the game has ended, or the board is to be shown again.
     Changed,
-    /// Nothing, and this is to be said.
+    /// Nothing has changed, and this text is to be shown.
     Said(String),
     /// The person has left.
     Left,
 }
 
 impl Table {
-    /// The game, and what is proven of it.
+    /// A line that names the game and what is proven of it.
     pub(super) fn greeting(&self) -> String {
         let Game { variant, reading, .. } = self.record.game;
         let names: Vec<&str> = self.sources.names().collect();
@@ -61,11 +61,11 @@ impl Table {
         self.players.iter().any(Option::is_none)
     }
 
-    /// Lets the program that is to move answer, if there is one. What is to be said of it, a line each. `stop` ends a search
-    /// early.
+    /// Lets the program that is to move answer, if there is one, and returns what is to be said of it, a line each. `stop`
+    /// ends a search early.
     ///
     /// # Errors
-    /// A program here answered a move that is not legal.
+    /// The program inside answered a move that is not legal.
     pub(super) fn answer(&mut self, stop: &dyn Fn() -> bool) -> Result<Vec<Remark>, Failure> {
         let turn = self.record.position().turn();
         let Some(player) = &mut self.players[turn as usize] else { return Ok(Vec::new()) };
@@ -79,7 +79,7 @@ impl Table {
                 let worth =
                     if answer.worth.is_empty() { String::new() } else { format!("   {}", answer.worth) };
                 said.push(Remark::Move(format!("{turn} plays {}{worth}", answer.mv)));
-                // It was looked at whether the move is legal.
+                // The answer of another program was checked before.
                 self.record.play(answer.mv).map_err(|why| Failure::new(Exit::Bug, why))?;
             }
             Err(why) => self.record.ending = Some(Ending::Forfeit(turn, why.to_string())),
@@ -149,7 +149,7 @@ impl Table {
         })
     }
 
-    /// Whether who is not to move takes a draw: a person is asked at the board, and a program does not stand better.
+    /// Whether the side that is not to move takes a draw: a person does, and a program does unless it stands better.
     fn takes_draw(&self, stop: &dyn Fn() -> bool) -> bool {
         if self.is_person(!self.record.position().turn()) {
             return true;
@@ -171,7 +171,7 @@ impl Table {
         format!("{}   {}", answer.mv, answer.worth)
     }
 
-    /// Says of each move after which the value of the game is another, until `stop` ends it.
+    /// Lists the moves that changed the value of the game by much, until `stop` ends it.
     pub(super) fn review(&self, stop: &dyn Fn() -> bool) -> String {
         let mut again = self.record.clone();
         again.take_back(usize::MAX);
@@ -207,21 +207,21 @@ impl Table {
     }
 }
 
-/// Why a game ends that a signal interrupts.
+/// The failure of a game that a signal interrupts.
 pub(super) fn interrupted(signals: &Signals) -> Failure {
     let next = "gobprove play --load FILE goes on from there, with those lines in the file";
     signals.failure_after("the game so far is printed", next)
 }
 
-/// What a program's turn gives to say.
+/// Something to be said after a program's turn.
 pub(super) enum Remark {
-    /// Its move, and what it takes it to be worth.
+    /// The program's move, and what it takes the move to be worth.
     Move(String),
     /// Something that went wrong and does not end the game.
     Note(String),
 }
 
-/// Where a piece of the side to move can be taken: on a square, or a size from hand.
+/// Where the side to move takes a piece from: a square, or a size in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Spot {
     Square(Square),

@@ -40,7 +40,7 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub struct UgiArgs {}
 
-/// What a conversation has come to.
+/// The state of a conversation.
 struct Session {
     game: Game,
     record: Record,
@@ -59,7 +59,7 @@ impl UgiArgs {
     /// Stdout cannot be written.
     pub fn run(&self) -> Ended {
         let (tell, lines) = channel();
-        // It ends with the input, or with the process.
+        // The thread ends with the input, or with the process.
         thread::spawn(move || {
             for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
                 if tell.send(String::from_utf8_lossy(&line).trim().to_owned()).is_err() {
@@ -94,7 +94,7 @@ fn empty(game: Game) -> Record {
 }
 
 impl Session {
-    /// The next line, once there is one.
+    /// Waits for the next line; `None` at the end of the input.
     fn next(&mut self) -> Option<String> {
         let waiting = self.waiting.borrow_mut().pop_front();
         waiting.or_else(|| self.lines.recv().ok())
@@ -219,7 +219,7 @@ impl Session {
                         waiting.borrow_mut().push_back(line);
                     }
                     Err(TryRecvError::Empty) => break,
-                    // Nobody will say stop any more.
+                    // The input has ended, so nobody can say stop any more.
                     Err(TryRecvError::Disconnected) => {
                         stopped.set(stopped.get() || unlimited);
                         break;

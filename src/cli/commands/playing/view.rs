@@ -34,7 +34,7 @@ pub(super) struct View {
     /// What Enter hands over. While a piece is taken it is the beginning of a move: `a1-` or `B@`.
     typed: String,
     said: Vec<String>,
-    /// From which text on it was said since the screen was drawn.
+    /// The index in `said` of the first line since the screen was drawn.
     news: Option<usize>,
     /// How many lines of what was said are below the screen.
     below: usize,
@@ -78,7 +78,7 @@ impl View {
         self.taken().into_iter().flat_map(targets).collect()
     }
 
-    /// Does what a key says. The line that the person has given, if that was the key.
+    /// Does what a key says. Returns the line if the key completes one.
     pub(super) fn press(&mut self, key: KeyEvent, table: &Table) -> Option<String> {
         match key.code {
             _ if is_leaving(key) => return Some("quit".to_owned()),
@@ -99,7 +99,7 @@ impl View {
         None
     }
 
-    /// Points at a place of the screen and chooses it. The line that this gives, if it does.
+    /// Chooses what is at a place of the screen. Returns the line if that completes one.
     pub(super) fn click(&mut self, column: u16, row: u16, table: &Table) -> Option<String> {
         let hit = |(area, _): &&(Rect, Spot)| area.contains(Point::new(column, row));
         let (_, spot) = *self.spots.iter().find(hit)?;
@@ -108,7 +108,7 @@ impl View {
         if began { self.enter(table) } else { None }
     }
 
-    /// Hands over what is typed; where that is nothing or a piece that is taken, the cursor says the rest.
+    /// Hands over what is typed. If nothing is typed, or only that a piece is taken, the cursor gives the rest.
     fn enter(&mut self, table: &Table) -> Option<String> {
         let began = self.typed.ends_with(['-', '@']);
         if !self.typed.is_empty() && !began {
@@ -131,7 +131,8 @@ impl View {
         None
     }
 
-    /// Moves the cursor: White's hand is below the board, and Black's above it. In a hand it goes to what can be played.
+    /// Moves the cursor: White's hand is below the board, and Black's above it. In a hand it stops only at sizes that can
+    /// be played.
     fn go(&mut self, right: i8, up: i8, table: &Table) {
         let position = table.record.position();
         let hand = sizes(table);
@@ -157,7 +158,7 @@ impl View {
         };
     }
 
-    /// What was begun is forgotten, and the cursor leaves a hand from which nothing like that can be played any more.
+    /// Forgets a move that was begun. The cursor leaves the hand if its size cannot be played any more.
     pub(super) fn settle(&mut self, table: &Table) {
         self.typed.clear();
         if let Spot::Hand(size) = self.cursor
@@ -167,7 +168,7 @@ impl View {
         }
     }
 
-    /// Draws everything. `waiting` says what the program does that is to move, if one is.
+    /// Draws everything. If a program is to move, `waiting` says what it does.
     pub(super) fn draw(&mut self, frame: &mut Frame, table: &Table, waiting: Option<&str>) {
         let area = frame.area();
         self.spots.clear();
@@ -284,7 +285,7 @@ impl View {
         self.below = self.below.min(above);
         said.drain(..above - self.below);
         if self.below > 0 {
-            // The last line that there is room for says that it goes on.
+            // The last line of the screen says that there is more below.
             said.truncate(self.room.saturating_sub(1));
             said.push(Line::from("… PageDown").add_modifier(Modifier::DIM));
         }
@@ -307,7 +308,7 @@ struct Marks {
 }
 
 impl Marks {
-    /// The three rows of a square: the marks say the same without colours.
+    /// The three rows of a square. The marks are clear without colours.
     fn cell(&self, stack: &str, covered: bool) -> Vec<Line<'static>> {
         let width = usize::from(CELL.0);
         let mut letters = stack.chars();
@@ -328,7 +329,7 @@ impl Marks {
     }
 }
 
-/// What stands around the place of the cursor, and around a piece that is taken.
+/// The brackets around the cursor, and around a piece that is taken.
 fn brackets(cursor: bool, chosen: bool) -> [&'static str; 2] {
     match (cursor, chosen) {
         (true, _) => ["[", "]"],
@@ -354,7 +355,7 @@ fn sizes(table: &Table) -> Vec<Size> {
     Size::ALL.into_iter().filter(can_play).collect()
 }
 
-/// A text in lines that are no wider than this.
+/// Wraps a text into lines of at most `width` columns.
 fn broken(text: &str, width: u16) -> Vec<Line<'static>> {
     let wrapped = textwrap::wrap(text, usize::from(width.max(1)));
     wrapped.into_iter().map(|line| Line::from(line.into_owned())).collect()
@@ -390,7 +391,7 @@ mod tests {
         cells.map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect()
     }
 
-    /// Presses keys one after the other; what the last one gives.
+    /// Presses keys one after the other, and returns what the last one gives.
     fn press(view: &mut View, table: &Table, keys: &[KeyCode]) -> Option<String> {
         keys.iter().fold(None, |_, &key| view.press(KeyEvent::from(key), table))
     }
@@ -398,7 +399,7 @@ mod tests {
     /// What the square at a file and a rank, both from 0, shows in its three rows.
     fn square(rows: &[String], file: usize, rank: usize) -> Vec<String> {
         let columns = 3 + 7 * file..10 + 7 * file;
-        // Below the title and Black's hand comes a row that is free.
+        // Below the title and Black's hand comes an empty row.
         (0..3).map(|row| rows[3 + 3 * (3 - rank) + row][columns.clone()].to_owned()).collect()
     }
 
@@ -416,7 +417,7 @@ mod tests {
         assert!(rows[1].starts_with("Black    a 2 ") && rows[16].starts_with("White    A 2 "), "{rows:?}");
         assert!(rows.iter().any(|row| row.contains("1. A@b2  2. A@c3")), "{rows:?}");
         assert_eq!(press(&mut view, &table, &[KeyCode::Enter]).as_deref(), Some("b2-c2"));
-        // A second time on its own square lets it go.
+        // Enter on the piece's own square lets it go.
         press(&mut view, &table, &[KeyCode::Left, KeyCode::Enter, KeyCode::Enter]);
         assert!(shown(&mut view, &table, 80, 24).iter().any(|row| row.trim_end() == ">"));
     }

@@ -8,7 +8,7 @@ use crate::bitbase::{Value, is_symmetric};
 use crate::explain::knowledge::Safety;
 use crate::play::{Exact, Record, Sources, Strength, search};
 
-/// From which change of an estimate on a review tells of it.
+/// A review tells of a move if it changes the estimate by at least this much.
 const TOLD: i32 = 40;
 
 /// What a position is worth to a side.

@@ -23,15 +23,15 @@ pub(super) struct Candidate {
     pub bytes: Cow<'static, [u8]>,
     /// The variant that was asked for by name.
     pub asked: Option<Variant>,
-    /// What was asked for, where the certificate is for another game and this follows.
+    /// The games that were asked for, if the certificate is for another game from which they follow.
     pub implied: Vec<Game>,
 }
 
-/// Something that was asked for: certificates to check, or why there are none.
+/// Something that was asked for: a certificate to check, or why there is none.
 pub(super) type Asked = Result<Candidate, Failure>;
 
 impl VerifyArgs {
-    /// What is asked for, in that order.
+    /// What is asked for, in the order of the arguments.
     pub(super) fn asked(&self) -> Vec<Asked> {
         if self.what.is_empty() {
             return self.everything();
@@ -83,7 +83,7 @@ impl VerifyArgs {
 
     /// The certificates on offer that fit what is asked: those that ship, or those of a directory.
     fn on_offer(&self, asked: Option<Variant>) -> Result<Vec<Asked>, Failure> {
-        // For a cut every position of the game is looked at: a name means one only if that is asked for.
+        // Checking a cut takes a look at every position of the game. So a variant's name means a cut only with --kind.
         let is_meant = |kind| match self.kind {
             Some(wanted) => kind == wanted,
             None => asked.is_none() || kind != Kind::Cut,
@@ -97,7 +97,7 @@ impl VerifyArgs {
         let mut found = Vec::new();
         for path in certificate_files(dir)? {
             match file(&path) {
-                // What cannot be read may be what was asked for: to pass it over would hide the damage.
+                // A damaged file may be the one that was asked for: to pass it over would hide the damage.
                 Ok(one) if Header::parse(&one.bytes).map_or(true, |header| fits(&header.claim)) => {
                     found.push(Ok(Candidate { asked, ..one }));
                 }
@@ -131,7 +131,7 @@ impl VerifyArgs {
 }
 
 impl VerifyArgs {
-    /// Those that ship for other games out of which the claim follows, one for each reading.
+    /// The certificates that ship for other games and imply the claim, one for each reading.
     fn that_imply(&self, asked: Variant) -> Vec<Asked> {
         let readings =
             Reading::ALL.into_iter().filter(|reading| self.reading.is_none_or(|asked| asked == *reading));
@@ -184,9 +184,9 @@ fn certificate_files(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
 fn file(path: &Path) -> Asked {
     let bytes = read_file(path).map_err(|error| {
         let failure = Failure::from(error);
-        // A pipe has no length that could be compared beforehand.
+        // A pipe has no length to compare with beforehand.
         if is_pipe(path) {
-            // The shell's name for what a command writes is good for this process alone.
+            // The shell's name for the output of a command, such as /dev/fd/63, is valid in this process only.
             failure.next(match path.starts_with("/dev") || path.starts_with("/proc") {
                 true => "`COMMAND | gobprove verify -` reads what a command writes".to_owned(),
                 false => format!("gobprove verify - < {} reads it", shown(path)),

@@ -178,7 +178,7 @@ impl VerifyArgs {
         Ok(exit)
     }
 
-    /// Checks a candidate. `place` is where it stands among several.
+    /// Checks a candidate. `place` says which of several it is.
     fn check(
         &self,
         candidate: Candidate,
@@ -230,7 +230,7 @@ fn word(exit: Exit) -> &'static str {
     }
 }
 
-/// On how many files the checker in this place says what the one inside says.
+/// A line that says on how many files the checker at `place` agrees with the one inside.
 fn agreement(name: &str, place: usize, files: &[Checked]) -> String {
     let judged = |checked: &&Checked| checked.others.get(place).is_some_and(|(_, said)| said.is_verdict());
     let differs = |checked: &&Checked| checked.contradictions().any(|(other, _)| other == name);
@@ -258,8 +258,8 @@ impl Checked {
         if self.contradictions().next().is_some() { Exit::Rejected } else { exit }
     }
 
-    /// What others say that the checker inside does not. They are asked of the file, so a file that was refused because
-    /// another claim was asked for is no contradiction.
+    /// The other verdicts that differ from that of the checker inside. Other checkers judge the file alone, so a refusal
+    /// because another claim was asked for is no contradiction.
     fn contradictions(&self) -> impl Iterator<Item = (&'static str, &Said)> {
         let line = self.verdict.as_ref().ok().map(|verified| format!("s VERIFIED {}", verified.claim));
         let judged = match &self.verdict {

@@ -16,8 +16,8 @@ pub(super) enum Objection {
 }
 
 impl Objection {
-    /// How a command ends that met it. Where the checker cannot enumerate the variant as its census demands,
-    /// nothing is said about the certificate.
+    /// The exit code for it. If the checker cannot enumerate the variant as its census demands, that says nothing about the
+    /// certificate.
     pub(super) fn exit(&self) -> Exit {
         match self {
             Objection::Refusal(Refusal::TooLarge) => Exit::Inconclusive,

@@ -21,10 +21,11 @@ pub(super) enum Other {
     Python,
 }
 
-/// From this many bytes on the checker in Python, which judges some 2,000 to 4,000 positions a second, takes minutes to hours.
+/// Files of this many bytes or more take the checker in Python minutes to hours: it judges some 2,000 to 4,000 positions a
+/// second.
 const MOST_FOR_PYTHON: usize = 100_000;
 
-/// How often one looks whether another checker has ended, or a signal has come.
+/// How often to look whether another checker has ended, or a signal has come.
 const TICK: Duration = Duration::from_millis(20);
 
 /// A checker that was found.
@@ -52,7 +53,8 @@ pub(super) struct Said {
 }
 
 impl Said {
-    /// Whether it is what the checker inside says: this line, or that the file is refused. No opinion contradicts nothing.
+    /// Whether it agrees with the checker inside, whose verdict is `line`, or a refusal if that is `None`. Without a
+    /// verdict it agrees.
     pub fn agrees(&self, line: Option<&str>) -> bool {
         match &self.opinion {
             Opinion::Verified(other) => Some(other.as_str()) == line,
@@ -128,7 +130,7 @@ fn program(name: &str, directory: Option<&Path>) -> Option<PathBuf> {
 }
 
 impl CheckerFound {
-    /// What it says of a file with these bytes; `any_size` lets it take hours. A signal ends it too.
+    /// What the checker says of a file with these bytes. `any_size` lets it take hours. A signal ends it too.
     ///
     /// # Errors
     /// The checker cannot be started, or a signal came.
@@ -164,7 +166,7 @@ impl CheckerFound {
     }
 }
 
-/// Runs a command over these bytes. `None` if a signal came: the command is ended then.
+/// Runs a command with these bytes as its standard input. `None` if a signal came: the command is ended then.
 fn ran(command: &mut Command, bytes: &[u8], signals: &Signals) -> io::Result<Option<Output>> {
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = piped.spawn()?;
@@ -188,7 +190,7 @@ fn ran(command: &mut Command, bytes: &[u8], signals: &Signals) -> io::Result<Opt
     })
 }
 
-/// All that a pipe brings. What cannot be read is missing, and no line of a verdict is whole then.
+/// All that a pipe brings. If reading fails, the rest is missing, and the line of a verdict is not complete.
 fn all_of(pipe: Option<impl Read>) -> Vec<u8> {
     let mut bytes = Vec::new();
     if let Some(mut pipe) = pipe {

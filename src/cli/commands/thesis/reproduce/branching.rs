@@ -11,10 +11,10 @@ use crate::thesis::branching::{Branching, Mean, Over, Sides, draw, play, scan};
 use crate::thesis::conventions::{Convention, CountedTiers, Unit};
 use crate::thesis::figures::{MEAN_MOVES, MOST_MOVES};
 
-/// How many placements are drawn from a variant that is too large to look at.
+/// How many placements are drawn from a variant that is too large to scan.
 const DRAWS: u64 = 100_000;
 
-/// How many games of random play, and of how many plies at most.
+/// How many random games are played, and the most plies of each.
 const GAMES: (u64, u64) = (2_000, 200);
 
 /// The table.
@@ -81,7 +81,8 @@ fn scanned_mean(game: &Game, branching: &Branching, figure: u64) -> Quantity {
     let (found_rounded, found_cut_off) = (found(&rounded), found(&cut_off));
     let note =
         format!("{found_rounded} of the means tried are {figure} when rounded, {found_cut_off} when cut off");
-    // A whole number is taken for a rounded one: how many are it when cut off is told and decides nothing.
+    // A whole number in the thesis is taken for a rounded one. How many means agree when cut off is told, but decides
+    // nothing.
     Quantity::tried("mean, ab", figure, at_its_word, attempts, rounded).note(note).section("2.3")
 }
 
@@ -108,7 +109,8 @@ fn attempt(how: String, mean: Mean) -> Attempt {
     Attempt { how, number: Amount::Mean(mean) }
 }
 
-/// The most moves of a position: for `ab` by looking at all, else in the kind of position that has most there.
+/// The most moves of a position. For `ab` every position is looked at; for others it is the count of one position that has
+/// many.
 fn most(game: &Game, name: &str, figure: u64, branching: &Branching) -> Option<Quantity> {
     let (ours, whose) = if name == "ab" {
         let most = branching.most().values().flat_map(|most| Color::ALL.map(|turn| most[turn])).max()?;
@@ -126,10 +128,10 @@ fn most(game: &Game, name: &str, figure: u64, branching: &Branching) -> Option<Q
     Some(if explained { row.note(spread) } else { row })
 }
 
-/// The moves of Black with all its pieces visible and no line, either beside a white A or alone with one of the
-/// smallest pieces in hand.
+/// The number of black moves where all black pieces are visible and there is no line. White has one A on the board; or it
+/// has none, and one of Black's smallest pieces is in hand.
 fn moves(game: &Game, beside_an_a: bool) -> Option<u64> {
-    // One square in every line, which no black piece takes.
+    // Every line has one of these squares, and Black leaves them free.
     const LEFT_OUT: [&str; 4] = ["a1", "b3", "c4", "d2"];
     let mut squares: Vec<String> = Vec::new();
     for rank in ('1'..='4').rev() {

@@ -16,7 +16,7 @@ use crate::thesis::figures::{
 
 const SECTION: &str = "6.2";
 
-/// The thesis's four lists: their name, all pieces placed or some in hand, side to move, and how many
+/// The thesis's four lists: the name, which tiers (all pieces placed, or some in hand), the side to move, and the number of
 /// exceptions.
 const LISTS: [(&str, CountedTiers, Color, u64); 4] = [
     ("B, all placed", CountedTiers::AllPlaced, Color::White, EXCEPTIONS_B_PLACED),
@@ -25,7 +25,7 @@ const LISTS: [(&str, CountedTiers, Color, u64); 4] = [
     ("W, some in hand", CountedTiers::SomeInHand, Color::Black, EXCEPTIONS_W_IN_HAND),
 ];
 
-/// One start under one reading, run in every order.
+/// One start under one reading, with a list for each order that was run.
 struct Run {
     game: Game,
     start: Start,
@@ -66,8 +66,8 @@ pub fn report(runs: &Runs) -> Result<Report, Failure> {
     })
 }
 
-/// Every start under `official` and the thesis's own under the other readings, the thesis's words first; those
-/// in every order, the others as if everything had been run together.
+/// Every start under `official`, then the thesis's own start under the other readings. The first run is what the thesis
+/// says; it is run in every order, and the others only as if everything had been run together.
 fn all_runs(runs: &Runs) -> Result<Vec<Run>, OutOfMemory> {
     let run = |(reading, start)| {
         let game = runs.ab(reading);
@@ -99,7 +99,7 @@ fn exceptions(done: &[Run], name: &str, tiers: CountedTiers, turn: Color, figure
     Quantity::tried(name, figure, Amount::Count(at_its_word.into()), tried, found).section(SECTION)
 }
 
-/// Adds how short a list can be at all, and what that says of the figure.
+/// Adds the shortest length of a list, and notes if the figure cannot be one.
 fn bounded(
     row: Quantity,
     game: &Game,

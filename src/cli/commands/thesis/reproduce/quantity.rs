@@ -28,9 +28,9 @@ pub struct Quantity {
     pub section: Option<&'static str>,
     /// What the thesis says, if anything.
     pub thesis: Option<Amount>,
-    /// What was computed here: the number that agrees if one does, else that of the thesis's words.
+    /// What was computed here: a number that agrees with the thesis if there is one, else that of the thesis at its word.
     pub ours: Amount,
-    /// What to make of the two.
+    /// Whether the two agree.
     pub verdict: Verdict,
     /// More numbers, by name; the same names in all rows of a table.
     pub details: Vec<(&'static str, Amount)>,
@@ -62,7 +62,7 @@ pub enum Amount {
 pub enum Verdict {
     /// They are the same, to every digit that the thesis prints.
     Equal,
-    /// They are not, in any way that was tried.
+    /// They differ, in every way that was tried.
     Differs,
     /// The thesis says nothing about it, or it depends on the machine.
     NotComparable,
@@ -86,7 +86,7 @@ impl Verdict {
         }
     }
 
-    /// Equal if two things are.
+    /// `Equal` if `equal`, else `Differs`.
     pub fn of(equal: bool) -> Verdict {
         if equal { Verdict::Equal } else { Verdict::Differs }
     }
@@ -102,7 +102,7 @@ impl Amount {
         !matches!(self, Amount::Text(_))
     }
 
-    /// How far a number is from another; nothing is near to a word.
+    /// How far a number is from another; NaN if one of them is a pair or words.
     fn distance(&self, figure: &Amount) -> f64 {
         let number = |value: &Amount| match value {
             Amount::Count(count) => *count as f64,
@@ -139,7 +139,7 @@ impl Serialize for Amount {
 }
 
 impl Quantity {
-    /// A row that says what the two are, and nothing else.
+    /// A row with the two amounts and the verdict, and nothing else.
     pub fn new(
         quantity: impl fmt::Display,
         thesis: Option<Amount>,
@@ -159,8 +159,8 @@ impl Quantity {
         }
     }
 
-    /// A row about a figure that many numbers were tried against: equal if one of them `agrees`, and then
-    /// that one is ours; else ours is what the thesis's words give.
+    /// A row about a figure that many numbers were tried against. If one of them `agrees`, it is ours and the row is equal;
+    /// else ours is `at_its_word`, what the thesis's words give.
     pub fn tried(
         quantity: impl fmt::Display,
         figure: u64,
@@ -183,13 +183,13 @@ impl Quantity {
         self
     }
 
-    /// As [`Quantity::section`] where the thesis says anything.
+    /// As [`Quantity::section`], if `says`.
     #[must_use]
     pub fn section_if(self, says: bool, section: &'static str) -> Quantity {
         if says { self.section(section) } else { self }
     }
 
-    /// Adds something to be said.
+    /// Adds a note, after those that are there.
     #[must_use]
     pub fn note(mut self, note: impl fmt::Display) -> Quantity {
         self.note = Some(match self.note {
@@ -213,14 +213,14 @@ impl Quantity {
         self
     }
 
-    /// The number that was tried and comes nearest to the figure.
+    /// The number that was tried and is nearest to the figure.
     fn nearest(&self) -> Option<&Attempt> {
         let figure = self.thesis.as_ref().filter(|figure| figure.is_number())?;
         let distance = |attempt: &&Attempt| attempt.number.distance(figure);
         self.attempts.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
-    /// What stands below the table about the row.
+    /// The remark on the row, below the table.
     fn remark(&self) -> Option<String> {
         let mut parts: Vec<String> = self.note.iter().cloned().collect();
         if self.verdict == Verdict::Differs

@@ -66,7 +66,7 @@ impl Found {
         }))
     }
 
-    /// Which of the sets are not those of another.
+    /// Which of the two sets differ from those of `other`.
     fn beside(&self, other: &Found) -> &'static str {
         match (self.0[0] == other.0[0], self.0[1] == other.0[1]) {
             (true, true) => "same",

@@ -32,7 +32,7 @@ impl<T> Timed<T> {
     }
 }
 
-/// A solution with its game and seed, which find it.
+/// A solution, found by its game and seed.
 type Known = (Game, Seed, Rc<Timed<Solution>>);
 
 /// The runs on `ab`, each done when it is first asked for.
