@@ -4,7 +4,7 @@ pub use gobcheck::symmetry::{Symmetry, canonical, least_for, to_canonical};
 
 use crate::rules::{Bitboard, Color, Position, Size, Square, Squares as _};
 
-/// What the trusted part does without.
+/// Methods that the trusted part does not need.
 pub trait Permutation: Sized {
     /// The symmetry with a number.
     ///
@@ -44,8 +44,8 @@ pub fn is_canonical(position: &Position) -> bool {
     canonical(position) == *position
 }
 
-/// The order of positions that [`canonical`] and the ranks agree on: white A, black A, white B, …, as numbers, most
-/// significant first. The side to move does not count.
+/// A number that orders positions as [`canonical`] and the ranks do: the bitboards of white A, black A, white B, …, the
+/// most significant first. The side to move does not count.
 #[must_use]
 pub fn key(position: &Position) -> u128 {
     Size::ALL.into_iter().fold(0, |key, size| {

@@ -12,7 +12,7 @@ use crate::prelude::*;
 use crate::rules::{Bitboard, Color, Size, Square, Variant};
 use crate::symmetry::Symmetry;
 
-/// How many positions there are, of either side to move.
+/// How many positions there are with a given side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Count {
     /// Placements.
@@ -24,7 +24,7 @@ pub struct Count {
 /// The most pieces of a colour that a layer holds.
 const MOST: usize = 3;
 
-/// `FIXED[w][b]`: how many layers of w white and b black pieces a symmetry fixes.
+/// `fixed[w][b]`: how many layers of w white and b black pieces a symmetry leaves unchanged.
 type Fixed = [[u128; MOST + 1]; MOST + 1];
 
 /// The counts of all tiers of a variant, in the tiers' order.
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn published_counts() {
-        // DESIGN.md sections 7 and 8, from independent programs.
+        // From independent programs.
         assert_eq!(variant(variant_of("ab")).canonical, 4_872_077);
         assert_eq!(variant(variant_of("abc")).canonical, 842_077_418_731);
         assert_eq!(variant(variant_of("ab-full")).positions, 50_630_180_265);

@@ -1,9 +1,7 @@
-//! Foldings: every placement of a tier is brought to a *root*, a placement whose layer of A is canonical, and numbered
-//! there.
+//! Foldings: a symmetry brings every placement of a tier to a *root*, a canonical layer of A, where it gets its number.
 //!
-//! A placement and its root differ only by a symmetry. Nearly every root is kept by the identity alone, so there are
-//! about 32 times fewer numbers than ranks. To fold a placement, only its layer of A is looked up; to make it canonical
-//! would take a look at all of it.
+//! Nearly every root is kept by the identity alone, so there are about 32 times fewer numbers than ranks. To fold a
+//! placement, only its layer of A is looked up; to make it canonical would need a look at all of it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -15,16 +13,16 @@ use crate::prelude::*;
 use crate::rules::{ByColor, Color, Position, Size, Square};
 use crate::symmetry::Symmetry;
 
-/// The numbering of a tier's placements on its roots: 0 … `len − 1`, root by root.
+/// The numbering of a tier's placements on its roots: from 0 to `len − 1`, root by root.
 #[derive(Clone, Debug)]
 pub struct Folding {
     ranking: Ranking,
     layers: Arc<Layers>,
-    /// The layers above A that hold a piece, the largest first.
+    /// The layers of the smaller sizes that hold a piece, the largest size first.
     above: Vec<Layer>,
 }
 
-/// A layer above A.
+/// The layer of a size smaller than A.
 #[derive(Clone, Copy, Debug)]
 struct Layer {
     size: Size,
@@ -34,7 +32,7 @@ struct Layer {
     alike: u32,
 }
 
-/// The layers of A that have as many white and black pieces as a tier: the roots, and the way there from each.
+/// All layers of A with the numbers of pieces of a tier: the roots, and each layer's way to its root.
 #[derive(Debug)]
 pub struct Layers {
     roots: Vec<Root>,
@@ -42,10 +40,10 @@ pub struct Layers {
     ranks: Vec<usize>,
     /// The number of sets of squares that the black A could take if White had none.
     black: u32,
-    /// For each white set of squares, and then for each black one, the number of the root and a symmetry
-    /// that brings the layer there. Where the two share a square there is neither.
+    /// For each white set of squares, and then for each black one, the number of the root and a symmetry that brings
+    /// the layer there; [`NOWHERE`] where the two sets share a square.
     seats: Vec<(u16, Symmetry)>,
-    /// For each root the transfers of A, when they are first asked for.
+    /// By mover the transfers of A on all roots, root by root, computed on first use.
     transfers: ByColor<OnceLock<Vec<Transfer>>>,
 }
 
@@ -63,7 +61,7 @@ pub enum RootOrder {
 pub(crate) struct Transfer {
     /// Where the A goes.
     pub to: Square,
-    /// The root of the layer that comes about.
+    /// The number of the root of the layer that results.
     pub root: u16,
     /// The symmetry that brings the layer there.
     pub symmetry: Symmetry,
@@ -108,8 +106,8 @@ impl Folding {
         self.above.iter().fold(self.layers.roots.len(), |len, layer| len * layer.len)
     }
 
-    /// The number of a placement's image on a root, of one of them where several symmetries lead there. It
-    /// means nothing for a position of another tier.
+    /// The number of a placement's image on a root, or of one such image if several symmetries lead there. It means
+    /// nothing for a position of another tier.
     #[must_use]
     pub fn number(&self, position: &Position) -> usize {
         let (root, symmetry) = self.layers.seat(position);
@@ -124,7 +122,7 @@ impl Folding {
         keeping.iter().map(move |&symmetry| self.number_on(root, symmetry, &image))
     }
 
-    /// The number of the image under a symmetry that leads to a root.
+    /// The number of the position's image under a symmetry that brings it to a root.
     fn number_on(&self, root: u16, symmetry: Symmetry, position: &Position) -> usize {
         self.above.iter().fold(root as usize, |number, layer| {
             let image = |color| {
@@ -138,7 +136,7 @@ impl Folding {
     }
 }
 
-/// Marks an entry of the table that stands for no layer.
+/// The entry of [`Layers::seats`] for two sets of squares that form no layer.
 const NOWHERE: (u16, Symmetry) = (u16::MAX, Symmetry::IDENTITY);
 
 impl Layers {
@@ -181,7 +179,8 @@ impl Layers {
         self.seats[self.place(position)]
     }
 
-    /// The transfers of one side's A on a root, by the squares that they come from, each to all squares without an A.
+    /// The transfers of one side's A on a root: for each square of such an A in turn, one transfer to each square
+    /// without an A.
     pub(crate) fn transfers(&self, root: usize, color: Color) -> &[Transfer] {
         let all = self.transfers[color].get_or_init(|| {
             self.roots.iter().flat_map(|root| self.transfers_on(&root.layer, color)).collect()

@@ -1,4 +1,4 @@
-//! How many squares of a set lie on each line, for all ten lines at once.
+//! The number of squares of a set on each line, for all ten lines at once.
 
 use crate::rules::{Bitboard, LINES};
 
@@ -6,10 +6,10 @@ use crate::rules::{Bitboard, LINES};
 #[derive(Clone, Copy)]
 pub(crate) struct LineCounts(u64);
 
-/// The lowest bit of each line's four.
+/// The lowest of the four bits of each line.
 const LOWEST: u64 = 0x11_1111_1111;
 
-/// The counts for each set of squares of ranks 1 and 2, and of ranks 3 and 4.
+/// `COUNTS[0]`: the counts for each set of squares of ranks 1 and 2. `COUNTS[1]`: for ranks 3 and 4.
 static COUNTS: [[u64; 256]; 2] = {
     let mut counts = [[0; 256]; 2];
     let mut set = 0;
@@ -26,7 +26,7 @@ static COUNTS: [[u64; 256]; 2] = {
     counts
 };
 
-/// A set of lines is given by the lowest bits of theirs.
+/// A set of lines is returned as a mask: bit 4 * i is set if line i of [`LINES`] is in the set.
 impl LineCounts {
     pub(crate) fn of(set: Bitboard) -> LineCounts {
         let [low, high] = set.0.to_le_bytes();
@@ -43,7 +43,7 @@ impl LineCounts {
         self.0 >> 1 & !self.0 & LOWEST
     }
 
-    /// The lines with three squares of the set or four.
+    /// The lines with three or four squares of the set.
     pub(crate) fn threes(self) -> u64 {
         (self.0 >> 1 & self.0 | self.0 >> 2) & LOWEST
     }
@@ -65,7 +65,7 @@ impl LineCounts {
     }
 }
 
-/// The lines in a set of them.
+/// The lines of a mask as [`LineCounts`] returns it.
 pub(crate) fn lines_in(lines: u64) -> impl Iterator<Item = Bitboard> {
     LINES.into_iter().enumerate().filter(move |(line, _)| lines >> (4 * line) & 1 == 1).map(|(_, line)| line)
 }

@@ -3,8 +3,8 @@
 use crate::prelude::*;
 use crate::rules::{Game, Outcome, Position};
 
-/// How many moves are made at `depth` plies below a position, 1 at depth 0. A move that ends the game under the reading
-/// counts at its depth and has no continuation.
+/// The number of move sequences of `depth` plies from a position, 1 at depth 0. A move that ends the game under the
+/// reading counts at its depth and has no continuation.
 #[must_use]
 pub fn perft(game: &Game, position: &Position, depth: u32) -> u128 {
     match depth {

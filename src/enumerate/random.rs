@@ -12,20 +12,20 @@ impl Random {
         mixed ^ mixed >> 31
     }
 
-    /// A number below a bound; 0 if that is 0. Bounds are far below 2¹²⁸, so that all are as good as equally likely.
+    /// A number below `bound`, or 0 if `bound` is 0. Bounds are far below 2¹²⁸, so the bias is negligible.
     pub fn below(&mut self, bound: u128) -> u128 {
         (u128::from(self.next()) << 64 | u128::from(self.next())) % bound.max(1)
     }
 
-    /// One of several, `None` of none.
+    /// A random element, `None` if there is none.
     pub fn of<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         all.get(self.below(all.len() as u128) as usize)
     }
 }
 
-/// Some of many things that are met one after the other, all equally likely (reservoir sampling, Vitter's algorithm R).
+/// A random sample of things that come one by one, all equally likely (reservoir sampling, Vitter's algorithm R).
 pub(crate) struct Sample<T> {
-    /// What is drawn so far; the order means nothing.
+    /// The sample so far; its order means nothing.
     pub drawn: Vec<T>,
     most: usize,
     met: u128,
@@ -37,7 +37,7 @@ impl<T> Sample<T> {
         Sample { drawn: Vec::new(), most, met: 0 }
     }
 
-    /// Meets the next one.
+    /// Takes the next thing into the sample, or leaves it out.
     pub fn meet(&mut self, next: T, random: &mut Random) {
         self.met += 1;
         if self.drawn.len() < self.most {

@@ -10,18 +10,17 @@ use crate::prelude::*;
 use crate::rules::{Bitboard, ByColor, BySize, Color, Position, Size, Variant};
 use crate::symmetry::{self, Symmetry};
 
-/// A canonical layer of A with the symmetries that keep it: the positions above it are scanned together.
+/// A canonical layer of A with the symmetries that keep it. The positions on it are scanned together.
 #[derive(Clone, Debug)]
 pub struct Root {
-    /// The layer as a position with nothing but A on the board.
+    /// The layer, as a position with only A on the board.
     pub layer: Position,
     /// The symmetries that map the layer to itself, the identity first.
     pub stabiliser: Vec<Symmetry>,
 }
 
 impl Root {
-    /// Which orbit under the symmetries the A of one colour belong to: the least rank of their images. No move of the other
-    /// colour changes it.
+    /// The orbit of the A of one colour: the least rank of their images. No move of the other colour changes it.
     #[must_use]
     pub fn orbit(&self, color: Color) -> usize {
         let pieces = self.layer.pieces(color, Size::A);
@@ -65,7 +64,7 @@ impl Block {
     }
 }
 
-/// The blocks of a variant, in the order of their tiers and ranks. Between them they have every canonical position once.
+/// The blocks of a variant, in the order of their tiers and ranks. Together they have every canonical position once.
 #[must_use]
 pub fn blocks(variant: Variant) -> Vec<Block> {
     let of_tier = |&tier: &Tier| {
@@ -90,7 +89,7 @@ pub fn positions_above<'a>(
     })
 }
 
-/// The placement with the layer of A of a position, and the `above`-th of the layers above it.
+/// The placement with the A of `layer` and with placement number `above`, counted from 0, of the smaller pieces.
 #[must_use]
 pub fn on_layer_of_a(ranking: &Ranking, layer: &Position, above: u128, turn: Color) -> Position {
     let first = u128::from(ranking.digit(layer, Size::A)) * ranking.len_above_a();

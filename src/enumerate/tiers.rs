@@ -5,7 +5,7 @@ use gobcheck::rules::{Color, Size, Variant};
 
 use crate::rules::{ByColor, BySize};
 
-/// What the trusted part does not ask of a tier.
+/// Methods of a tier that the trusted part does not need.
 pub trait OnBoard: Sized {
     /// How many pieces are on the board.
     #[must_use]
@@ -38,10 +38,10 @@ impl OnBoard for Tier {
     }
 }
 
-/// What the trusted part does not ask of all tiers.
+/// Methods of a variant's tiers that the trusted part does not need.
 pub trait AllTiers {
-    /// The places of the tiers that a piece from hand leads to, as [`OnBoard::after_place`] has them; `None` where there
-    /// is none to place.
+    /// For each side and size the index of the tier that a move from hand leads to, as in [`OnBoard::after_place`];
+    /// `None` if there is no such move.
     #[must_use]
     fn after_place(&self, variant: Variant, tier: Tier) -> ByColor<BySize<Option<usize>>>;
 }

@@ -9,21 +9,21 @@ use crate::prelude::*;
 use crate::rules::{Color, Game, Outcome, Position};
 use crate::symmetry;
 
-/// Black's attack on White, through positions that may be lost: White holds all others.
+/// Black's attack on White. It enters only positions that may be lost, because White holds all others.
 pub struct BlackAttack<'a> {
     game: &'a Game,
     may_be_lost: &'a dyn Fn(&Position) -> bool,
 }
 
 impl<'a> BlackAttack<'a> {
-    /// An attack in a game. Without knowledge every position may be lost.
+    /// An attack in a game. `may_be_lost` is false only where White holds; without knowledge it is always true.
     #[must_use]
     pub fn new(game: &'a Game, may_be_lost: &'a dyn Fn(&Position) -> bool) -> BlackAttack<'a> {
         BlackAttack { game, may_be_lost }
     }
 }
 
-/// Positions are canonical: what is alike by a symmetry is one.
+/// Positions are canonical: one stands for its whole orbit.
 impl Attack for BlackAttack<'_> {
     type Position = Position;
 
@@ -67,8 +67,8 @@ impl Attack for JuniorAttack {
     }
 }
 
-/// A move by which the side to move wins on nine squares, and within how many plies, if that shows after a look at `most`
-/// positions; `None` if it does not, or if a line stands.
+/// A move that wins for the side to move on nine squares, and within how many plies. `None` if a search of at most `most`
+/// positions does not find a win, or if a line stands.
 #[must_use]
 pub fn junior_win(game: nine::Game, position: &nine::Position, most: u64) -> Option<(nine::Move, u32)> {
     position.finished().is_none().then_some(())?;
@@ -76,7 +76,7 @@ pub fn junior_win(game: nine::Game, position: &nine::Position, most: u64) -> Opt
     let Forced::Wins { .. } = prover.prove(&canonical_on_nine(position), None, most) else { return None };
     let worth = |(mv, outcome)| match outcome {
         nine::Outcome::Won(winner) => (winner == position.turn()).then_some((mv, 1)),
-        // What was proven on the way is in the table.
+        // The first search left its proofs in the table.
         nine::Outcome::GoesOn(next) => match prover.prove(&canonical_on_nine(&next), None, 0) {
             Forced::Wins { plies } => Some((mv, plies + 1)),
             Forced::Holds | Forced::GaveUp => None,

@@ -1,7 +1,7 @@
 //! Black's shortest forced win, with an answer to every white move.
 //!
 //! The search deepens ply by ply and visits one position of each orbit. It follows only positions that may be lost, so
-//! known safe positions make it short. A win that it finds is true without them, because it tries every white move by
+//! known safe positions make it short. A win that it finds does not rest on this knowledge: every white move is tried by
 //! the rules.
 
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ pub struct Ply {
 pub enum Search {
     /// Black wins by force; the moves up to the one that is judged *Black wins*, none if a black line stands.
     Win(Vec<Ply>),
-    /// Black cannot force a win within `plies`; if that is [`MOST_PLIES`], not at all.
+    /// Black cannot force a win within `plies`, which are [`MOST_PLIES`] if the search came to its end.
     NoWin {
         /// The depth up to which all was searched.
         plies: u32,
@@ -35,7 +35,7 @@ pub enum Search {
 pub const MOST_PLIES: u32 = 64;
 
 /// Searches for Black's shortest forced win from a position, through positions that `may_be_lost` does not
-/// exclude. After `most_positions` looked at, with repetitions, it gives up.
+/// exclude. It gives up after looking at `most_positions`, repetitions counted.
 #[must_use]
 pub fn search(
     game: &Game,
@@ -75,7 +75,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// In how many plies Black wins, at the earliest, if it is at most `most`.
+    /// The fewest plies in which Black wins; `None` if Black does not win within `most`.
     fn wins_in(&mut self, position: &Position, most: u32) -> Result<Option<u32>, GaveUp> {
         if let Some(winner) = position.finished() {
             return Ok((winner == Color::Black).then_some(0));
@@ -109,7 +109,7 @@ impl Tree<'_> {
                 }
                 Outcome::GoesOn(_) => !black,
             };
-            // One winning move is enough for Black, one that escapes for White.
+            // One winning move is enough for Black, and one escape is enough for White.
             if decided {
                 return Ok(black);
             }
@@ -148,8 +148,8 @@ pub(crate) mod testing {
     use super::*;
     use crate::passes::naive::testing::Graph;
 
-    /// In how many plies Black wins, for every placement with both sides to move, by sweeps over everything:
-    /// no symmetry, no search.
+    /// In how many plies Black wins from each placement with either side to move, found by sweeps over all
+    /// positions, without symmetry or search.
     pub struct BruteForce {
         pub graph: Graph,
         pub plies: Vec<Option<u32>>,
@@ -215,7 +215,7 @@ mod tests {
                 assert_eq!(plies(&found), expected, "{game:?} {position}");
                 if let Some(plies) = expected {
                     met[plies as usize] += 1;
-                    // Without anything known of the game it is the same, only slower.
+                    // Without knowledge the search finds the same, only more slowly.
                     if plies < 6 && met[plies as usize] < 5 {
                         let blind = search(&game, &position, &|_| true, u64::MAX);
                         assert_eq!(blind, found, "{position}");

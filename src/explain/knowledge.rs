@@ -1,5 +1,5 @@
-//! What is known of the positions of a game, from a solution or from certificates. The certificates are believed here;
-//! whoever asks has them checked before.
+//! What a solution or certificates say about the positions of a game. Certificates are not checked here: the caller checks
+//! them first.
 
 use std::sync::Arc;
 
@@ -16,19 +16,19 @@ use crate::symmetry::{self, Symmetry};
 pub enum Safety {
     /// White can go on for ever without losing.
     Safe,
-    /// Lost, or at least one of the positions that a cut keeps out of or that a refutation says Black wins.
+    /// Black has won or, by a solution or a refutation, wins; or a cut lists the position.
     Avoided,
-    /// Neither a closure nor a cut says anything of it.
+    /// No source says anything about it.
     Unknown,
 }
 
 /// Where knowledge comes from.
 pub enum Source {
-    /// A solution of the very game.
+    /// A solution of exactly this game.
     Solution(Box<Solution>),
-    /// A solution of the very game, in a file. Where it cannot be read it says nothing.
+    /// A solution of exactly this game, in a file. If the file cannot be read, it says nothing.
     File(Arc<AskedFile>),
-    /// A certificate of the game, or of one that is worse for White (R9). It is not checked here.
+    /// A certificate of this game, or of a game that is worse for White (R9). It is not checked here.
     Certificate(Certificate),
 }
 
@@ -39,9 +39,9 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// What these sources say of a game. A closure of a game that is worse for White says something: one in which White has no more,
-    /// Black no less, and which is of the same reading or of `robust` (R9). Of the others only those of the same reading and the
-    /// same black material do.
+    /// Keeps the sources that say something about `game`. A closure is kept if in its game White has no more material,
+    /// Black has no less, and the reading is the same or `robust` (R9). A cut is kept if the reading and Black's material are
+    /// the same and White has no more. A refutation or a solution is kept if it is of exactly this game.
     #[must_use]
     pub fn new(game: Game, mut sources: Vec<Source>) -> Knowledge {
         sources.retain(|source| match source {
@@ -58,7 +58,7 @@ impl Knowledge {
         &self.game
     }
 
-    /// The value of a position of the game: the best that a source knows for White.
+    /// The value of a position. A line decides it; else it is the best that a source knows for White.
     #[must_use]
     pub fn value(&self, position: &Position) -> Safety {
         match position.finished() {
@@ -89,7 +89,7 @@ impl Knowledge {
         };
         let Certificate { claim: Claim { game, kind }, black_to_move, white_to_move } = certificate;
         match kind {
-            // What White cannot hold with less it may hold with all it has.
+            // A certificate with less material says nothing about positions that hold more.
             _ if !is_of(position, certificate) => Safety::Unknown,
             Kind::Cut => {
                 let listed = match position.turn() {
@@ -100,6 +100,7 @@ impl Knowledge {
                 match lost {
                     false => Safety::Safe,
                     true if *game == self.game => Safety::Avoided,
+                    // What White cannot hold with less material, it may hold with more.
                     true => Safety::Unknown,
                 }
             }
@@ -134,10 +135,9 @@ impl Knowledge {
         self.game.moves(position).map(|mv| (mv, value(mv))).collect()
     }
 
-    /// White's answer to a position, as a closure plays it: in the canonical position of the orbit the first
-    /// move that wins, else the first that goes on into the set, carried back to the position. So the answer
-    /// to an image of a position is the image of an answer. `None` if White is not to move or no closure has
-    /// an answer.
+    /// White's answer to a position, by a closure. It is chosen in the canonical position of the orbit: the first
+    /// move that wins, else the first that goes on into the set. A symmetry carries this move back, so the answer to
+    /// an image of a position is an image of its answer. `None` if White is not to move or no closure has an answer.
     #[must_use]
     pub fn answer(&self, position: &Position) -> Option<Move> {
         if position.turn() == Color::Black {
@@ -183,8 +183,8 @@ impl Knowledge {
         self.sources.iter().any(|source| matches!(source, Source::Solution(_)))
     }
 
-    /// Whether Black wins wherever [`Knowledge::value`] says [`Safety::Avoided`]: by a solution or a refutation. A cut also keeps out
-    /// of positions that White holds.
+    /// Whether [`Safety::Avoided`] means in [`Knowledge::value`] that Black wins. It does if there is a solution or a
+    /// refutation. A cut may also list positions that White holds.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         let is_solution = |source: &Source| matches!(source, Source::Solution(_) | Source::File(_));
@@ -198,7 +198,7 @@ impl Knowledge {
         self.sources.iter().any(is_closure)
     }
 
-    /// What a refutation lists, if there is one.
+    /// The positions that a refutation lists, if there is one.
     #[must_use]
     pub fn refutation(&self) -> Option<&PositionSet> {
         self.sources.iter().find_map(|source| match source {
@@ -210,7 +210,7 @@ impl Knowledge {
     }
 }
 
-/// Whether what a certificate claims of its game is then so of this game.
+/// Whether a certificate's claim, if it is true of its own game, is also true of `game`.
 #[must_use]
 pub fn follows(claim: &Claim, game: &Game) -> bool {
     let own = claim.game.variant;
@@ -229,7 +229,7 @@ pub fn follows(claim: &Claim, game: &Game) -> bool {
     }
 }
 
-/// Whether a certificate of this claim says something of the positions of a game.
+/// Whether a certificate with this claim says something about positions of `game`.
 fn is_about(claim: &Claim, game: &Game) -> bool {
     match claim.kind {
         Kind::Closure => follows(claim, game),
@@ -237,7 +237,7 @@ fn is_about(claim: &Claim, game: &Game) -> bool {
     }
 }
 
-/// Whether White, in this position, has on the board what the certificate's variant gives it at most.
+/// Whether the position has no more pieces on the board than the certificate's variant allows.
 fn is_of(position: &Position, certificate: &Certificate) -> bool {
     certificate.black_to_move.tiers().index(Tier::of(position)).is_some()
 }
@@ -277,7 +277,7 @@ mod tests {
     use crate::refute::refute;
     use crate::strategy::Seed;
 
-    /// A closure of a game that is worse for White says what is so of the better ones, and nothing of those that are worse.
+    /// What a closure says is true of games that are better for White. It says nothing about games that are worse.
     #[test]
     fn a_closure_is_about_games_that_are_better_for_white() {
         let worse = game("A2-A3B1", Reading::Robust);

@@ -18,7 +18,7 @@ use crate::rules::{Color, Game, Move, Outcome, Position};
 use crate::store::PositionSet;
 use crate::symmetry;
 
-/// How Black wins from a position and from all that it can come to.
+/// How Black wins from a position and from every position that may follow.
 pub struct ListedWin {
     game: Game,
     plies: Plies,
@@ -26,20 +26,20 @@ pub struct ListedWin {
 
 /// How many plies Black needs from positions with White to move.
 enum Plies {
-    /// From what is listed, by the keys of the orbits.
+    /// From positions that a refutation lists, by the keys of their orbits.
     Listed(HashMap<u128, u32>),
-    /// From every position of a solved game.
+    /// From every lost position of a solved game.
     Solved(PliesOfLosses),
-    /// From every position of a game whose solution lies in a file with its plies.
+    /// From every lost position of a game whose solution and plies are in files.
     File(Arc<AskedFile>),
 }
 
-/// More listed positions than may be laid out follow.
+/// More listed positions follow than the caller allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("more than {0} listed positions follow")]
 pub struct TooManyListed(pub usize);
 
-/// A white move, and what Black has against it.
+/// A white move, and Black's answer to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Met {
     /// White's move.
@@ -51,8 +51,8 @@ pub struct Met {
 }
 
 impl ListedWin {
-    /// What a refutation's set says of a position, which holds no line; `None` if it does not say that Black wins. While the
-    /// positions that follow are collected, `heard` is given their number, and how many of them are not looked at yet.
+    /// How Black wins from a position that holds no line, by a refutation's `set`; `None` if the set does not show that Black
+    /// wins. While the positions that follow are collected, `heard` gets their number and how many are still to be looked at.
     ///
     /// # Errors
     /// Black's answers lead to more than `most` listed positions.
@@ -74,14 +74,14 @@ impl ListedWin {
         ListedWin { game: *game, plies: Plies::Solved(plies) }
     }
 
-    /// How Black wins from every lost position of a game whose solution lies in a file: in the fewest plies. `None` if the file has
-    /// no plies.
+    /// How Black wins from every lost position of a game whose solution is in a file: in the fewest plies. `None` if the
+    /// file of plies is missing.
     #[must_use]
     pub fn of_file(file: Arc<AskedFile>) -> Option<ListedWin> {
         file.has_plies().then(|| ListedWin { game: *file.game(), plies: Plies::File(file) })
     }
 
-    /// How many plies Black needs, at most, if both keep to what is laid out; `None` if nothing is known of a position.
+    /// How many plies Black needs at most; `None` if Black is not known to win from the position.
     #[must_use]
     pub fn plies(&self, position: &Position) -> Option<u32> {
         match position.turn() {
@@ -118,7 +118,7 @@ impl ListedWin {
         self.best(position).map(|(mv, _)| mv)
     }
 
-    /// Each white move, and what Black has against it.
+    /// Each white move after which Black is known to win, with Black's answer.
     #[must_use]
     pub fn met(&self, position: &Position) -> Vec<Met> {
         let met = |(mv, plies)| {
@@ -150,23 +150,23 @@ impl ListedWin {
     }
 }
 
-/// How many positions are looked at between two counts: some tenths of a second.
+/// How many positions are looked at between two calls of `heard`: some tenths of a second.
 const AT_ONCE: usize = 1024;
 
-/// What Black's listed answers lead to from a position.
+/// The listed positions that Black's answers can lead to from a position.
 #[derive(Default)]
 struct Layout {
-    /// By the keys of the orbits, with White to move.
+    /// The number of each position, by the key of its orbit. White is to move.
     numbers: HashMap<u128, u32>,
     nodes: Vec<Node>,
 }
 
 /// A listed position.
 struct Node {
-    /// Fewer plies it does not take, whatever the answers to [`Node::questions`].
+    /// The fewest plies possible, whatever [`Node::questions`] take: 2 if Black meets a white move by a line, else 1.
     least: u32,
-    /// For each white move that does not end the game, and that Black cannot answer by a line, the numbers of the listed
-    /// answers.
+    /// For each white move that does not lose at once, and that Black cannot answer by a line, the numbers of the listed
+    /// answers: none if White wins. Moves to one orbit count once.
     questions: Vec<Box<[u32]>>,
 }
 
@@ -209,7 +209,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The number of a canonical position, which is one of the next to be looked at if it is new.
+    /// The number of a canonical position. A new position gets the next number and is put into `next`.
     fn number(&mut self, position: &Position, next: &mut Vec<Position>) -> u32 {
         let new = self.numbers.len() as u32;
         *self.numbers.entry(symmetry::key(position)).or_insert_with(|| {
@@ -218,14 +218,14 @@ impl Layout {
         })
     }
 
-    /// How many plies Black needs from where it wins.
+    /// How many plies Black needs from each position that it wins, by the keys of the orbits.
     fn plies(&self) -> HashMap<u128, u32> {
         const OPEN: u32 = u32::MAX;
         let mut plies = vec![OPEN; self.nodes.len()];
         let mut open: Vec<usize> = (0..self.nodes.len()).collect();
         let mut last = 0;
         for now in 1.. {
-            // A white move, Black's answer, and what that takes.
+            // White's move and Black's answer are two plies more.
             let in_time =
                 |&answer: &u32| plies[answer as usize].checked_add(2).is_some_and(|plies| plies <= now);
             let won = |&node: &usize| {
@@ -247,10 +247,10 @@ impl Layout {
     }
 }
 
-/// What White can ask in a position.
+/// The questions that White's moves put to Black in a position.
 struct Asked {
     least: u32,
-    /// For each question what Black can answer within the list.
+    /// For each question the listed positions that Black can answer with.
     questions: Vec<Vec<Position>>,
 }
 
@@ -261,7 +261,7 @@ impl Asked {
         for mv in game.moves(position) {
             match game.play_unchecked(position, mv) {
                 Outcome::BlackWins => {}
-                // To which there is no answer.
+                // Without an answer the position is never won.
                 Outcome::WhiteWins => asked.questions.push(Vec::new()),
                 Outcome::GoesOn(question) => match answers(game, set, &question) {
                     None => asked.least = 2,
@@ -277,7 +277,7 @@ impl Asked {
     }
 }
 
-/// The listed positions that Black can go to, one of each orbit; `None` if it wins at once.
+/// The listed positions that Black can go to, one of each orbit; `None` if Black wins at once.
 fn answers(game: &Game, set: &PositionSet, question: &Position) -> Option<Vec<Position>> {
     let mut answers = Vec::new();
     for mv in game.moves(question) {

@@ -18,7 +18,7 @@ use crate::prelude::*;
 use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
 
-/// A forced win that no other outlasts.
+/// The longest forced win of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LongestWin {
     /// How many plies it takes.
@@ -27,11 +27,11 @@ pub struct LongestWin {
     pub position: Position,
 }
 
-/// A row of any tier and placements of its inner pieces.
+/// The number of a row, and a set of placements of its inner pieces, wide enough for any tier.
 pub(super) type Found = (usize, Row<{ words(3) }>);
 
-/// Black's longest forced win in a game, from any of its positions; `None` if Black wins from none that is
-/// not finished. Where the sides are alike it is White's too.
+/// Black's longest forced win in a game, from any of its positions; `None` if every position that Black wins is
+/// finished. Where the sides are alike, White's longest win is as long.
 ///
 /// # Errors
 /// The system does not give the memory.
@@ -55,16 +55,16 @@ pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
 
 /// What [`ply_by_ply`] tells.
 pub(super) enum Heard<'a> {
-    /// How much of a ply is done: it looks at each tier twice.
+    /// Of this ply `done` steps of `of` are done. Each tier takes two.
     Part { plies: u32, done: usize, of: usize },
-    /// A ply that adds something: how many plies Black needs, by tier what became lost with White to move, and the rows
-    /// that grew with Black to move.
+    /// A ply that added positions: from each of them Black wins in `plies`. `found` has by tier those with White to move, and
+    /// `grown` the rows that grew with Black to move.
     Ply { plies: u32, found: &'a [Vec<Found>], grown: &'a [Dirty] },
 }
 
-/// Brings all tiers to their fixpoint, when nothing is lost in them but lines. `tell` may break it off.
+/// Brings all tiers to their fixpoint, from tables in which only black lines are lost. `tell` may break it off.
 pub(super) fn ply_by_ply(tables: &Tables<'_>, tell: impl FnMut(Heard<'_>) -> ControlFlow<()>) {
-    // Broken off or at its end, what was told is all that there is.
+    // Whether it was broken off does not matter: `tell` has already got every result.
     let _ = plies_in_turn(tables, tell);
 }
 
@@ -123,8 +123,8 @@ impl Tables<'_> {
         });
     }
 
-    /// Runs the black update after what a tier got with White to move. In the first step Black's wins at once
-    /// come too, while lines are all that is lost elsewhere.
+    /// Runs the black update after the positions `new` of a tier became lost with White to move. The first step also
+    /// adds the positions that Black wins with one move, while only lines are lost elsewhere.
     fn black_step(&self, tier: usize, first: bool, new: &[Found], grown: &[Dirty]) {
         with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
             if first {
@@ -135,7 +135,8 @@ impl Tables<'_> {
         });
     }
 
-    /// Runs the black update of all tiers after what rows of a tier got with White to move, and marks the rows that grew.
+    /// Runs the black update in all tiers after the positions `new` of a tier became lost with White to move, and marks in
+    /// `grown` the rows that grew.
     pub(crate) fn follow_everywhere<const N: usize>(
         &self,
         kernel: &Kernel<N>,
@@ -151,7 +152,7 @@ impl Tables<'_> {
         });
     }
 
-    /// Marks the rows of all tiers whose white update can change after some of a tier have grown.
+    /// Marks in `dirty` the rows, of any tier, whose white update can change after the rows `grown` of `tier` grew.
     pub(crate) fn mark_readers(&self, tier: usize, grown: &Dirty, dirty: &[Dirty]) {
         with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
             let (rows, which) = (0..self.layout.tier(tier).rows, |word| grown.word(word));
@@ -164,7 +165,7 @@ impl Tables<'_> {
         });
     }
 
-    /// The row of least rank that grew in a step.
+    /// The row of least rank that grew in a step, in the first tier that grew with White to move, else with Black.
     fn first_row(&self, found: &[Vec<Found>], grown: &[Dirty]) -> Option<(usize, Color, usize)> {
         let white = found.iter().enumerate().find_map(|(tier, found)| {
             let rows = found.iter().map(|&(row, _)| row);

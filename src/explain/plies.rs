@@ -16,7 +16,7 @@ use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
 use crate::symmetry;
 
-/// A position that is lost within this number of plies is not listed by a solved variant: anybody sees that it is lost.
+/// A solved variant does not list positions that are lost within this number of plies: trying two moves shows the loss.
 const AT_SIGHT: u32 = 2;
 
 /// Why the plies are not known.
@@ -25,7 +25,7 @@ pub enum PliesError {
     /// The system does not give the memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
-    /// A win takes more plies than a byte can tell.
+    /// A win takes more plies than a byte can hold.
     #[error("a win takes {0} plies, and a file of plies holds up to 255")]
     TooMany(u32),
     /// The listener broke it off.
@@ -36,11 +36,11 @@ pub enum PliesError {
 /// How far the count is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Counted {
-    /// The ply that is looked at.
+    /// The ply that is being counted.
     pub plies: u32,
-    /// How many of its steps are done,
+    /// How many steps of this ply are done.
     pub done: usize,
-    /// and of how many.
+    /// How many steps this ply has.
     pub of: usize,
     /// How many positions are listed so far.
     pub positions: u64,
@@ -54,7 +54,7 @@ pub struct PliesOfLosses {
 }
 
 impl PliesOfLosses {
-    /// Finds them; it takes about what solving the game does.
+    /// Counts them. This costs about as much as solving the game.
     ///
     /// # Errors
     /// See [`PliesError`].
@@ -141,7 +141,7 @@ mod tests {
     use crate::rules::Reading;
     use crate::store::{Plies, Store, encode, encode_plies, plies_beside};
 
-    /// What the files say of every position is what sweeps over all positions find, for either side.
+    /// For a sample of positions, the files say what sweeps over all positions find, for either side.
     #[test]
     fn the_plies_of_every_position_are_those_of_sweeps_over_all() {
         for (variant, reading) in
@@ -207,7 +207,7 @@ mod tests {
         }
         std::fs::write(&path, &bytes[..bytes.len() - 1]).expect("written");
         assert!(Plies::open(&path, &one).is_err());
-        // One position more or less is noticed before anything is written.
+        // A missing position is noticed before anything is written.
         let some = listed.iter_mut().find(|listed| !listed.is_empty()).expect("some are lost");
         some.pop();
         assert_eq!(encode_plies(&one, &listed), None);

@@ -1,4 +1,4 @@
-//! Solved variants on disk, with what each move is worth: the values, and in how many plies each win comes if that is at hand.
+//! Solved variants on disk: the value of each position and move, and the plies to each win if the file of plies is there.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub struct SolvedFile {
     plies: Option<Plies>,
 }
 
-/// A solved variant that several threads ask. Once it could not be read it is left alone.
+/// A solved variant that several threads ask. After the first read error it is not asked again.
 pub struct AskedFile {
     game: Game,
     has_plies: bool,
@@ -30,16 +30,16 @@ struct Held {
     trouble: Option<Trouble>,
 }
 
-/// Why a file is left alone.
+/// The read error after which a file is not asked again.
 enum Trouble {
-    /// Nobody has been told.
+    /// The error, not reported yet.
     New(StoreError),
-    /// Somebody has.
+    /// The error was reported.
     Told,
 }
 
 impl AskedFile {
-    /// Of this file.
+    /// Lets several threads ask this file.
     #[must_use]
     pub fn new(file: SolvedFile) -> AskedFile {
         let (game, has_plies) = (*file.game(), file.has_plies());
@@ -58,8 +58,8 @@ impl AskedFile {
         self.has_plies
     }
 
-    /// The answer to a question, such as [`SolvedFile::worth`] of a position; `None` if the file cannot be read now or could not be
-    /// read before.
+    /// The answer to a question, such as [`SolvedFile::worth`] of a position; `None` if the file cannot be read now, or could
+    /// not be read before.
     pub fn ask<T>(&self, question: impl FnOnce(&mut SolvedFile) -> Result<T, StoreError>) -> Option<T> {
         let mut state = self.state();
         if state.trouble.is_some() {
@@ -74,7 +74,7 @@ impl AskedFile {
         }
     }
 
-    /// Why the file is not asked any more, told once.
+    /// The read error after which the file is not asked any more. Only the first call after the error returns it.
     #[must_use]
     pub fn trouble(&self) -> Option<StoreError> {
         let mut state = self.state();
@@ -86,7 +86,7 @@ impl AskedFile {
         }
     }
 
-    /// A question that panicked has changed nothing but what is read ahead.
+    /// The state, even after a panic: a question that panicked has changed only what was read from the file.
     fn state(&self) -> MutexGuard<'_, Held> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -102,7 +102,7 @@ pub struct Valued {
 }
 
 impl Valued {
-    /// The same for the side to move, also where the sides are not alike: what White loses is Black's win.
+    /// The same for the side to move, also where the sides are not alike: if Black is to move, White's loss is a win.
     #[must_use]
     pub fn of_mover(self, game: &Game, turn: Color) -> Valued {
         match self.value {
@@ -137,8 +137,8 @@ impl SolvedFile {
         self.plies.is_some()
     }
 
-    /// Some of the lost positions that the file lists, by the plies to the loss, with White to move: at most `most` of each number
-    /// of plies, and none where the plies are not at hand.
+    /// A sample of the lost positions that the file lists, with White to move, by the plies to the loss: at most `most` for
+    /// each number of plies. Empty if the plies are not at hand.
     pub(super) fn listed_losses(
         &mut self,
         most: usize,
@@ -169,8 +169,8 @@ impl SolvedFile {
         }
     }
 
-    /// In how many plies White wins from a position; `None` if it does not, if the plies are not at hand, or where the sides are not
-    /// alike: that White wins is only one way to hold there.
+    /// In how many plies White wins from a position; `None` if it does not, if the plies are not at hand, or if the sides are
+    /// not alike: the file then says only whether White holds.
     ///
     /// # Errors
     /// A block cannot be read, or is damaged.
@@ -191,7 +191,7 @@ impl SolvedFile {
         Ok(Valued { value, plies })
     }
 
-    /// What a position is worth, and each move from it unless `brief`, as `schemas/query.json` has it.
+    /// What a position is worth, and what each move is worth unless `brief`, in the format of `schemas/query.json`.
     ///
     /// # Errors
     /// A block cannot be read, or is damaged.
@@ -210,7 +210,7 @@ impl SolvedFile {
         }))
     }
 
-    /// What each move is worth to the side that makes it, the best first: a quick win, a draw, a slow loss.
+    /// What each move is worth, as [`Valued`] has it, the best for the side to move first: a quick win, a draw, a slow loss.
     ///
     /// # Errors
     /// A block cannot be read, or is damaged.
@@ -228,7 +228,7 @@ impl SolvedFile {
         for mv in game.moves(position) {
             let won = |winner, known: bool| Valued {
                 value: won_by(winner),
-                // That White wins at once is only one way to hold where the sides are not alike.
+                // Where the sides are not alike, White's win counts only as a hold and has no plies.
                 plies: (known && (alike || winner == Color::Black)).then_some(1),
             };
             let worth = match game.play_unchecked(position, mv) {
@@ -246,7 +246,7 @@ impl SolvedFile {
             };
             moves.push((mv, worth));
         }
-        // Where the sides are not alike a loss is White's, and what Black plays for.
+        // Where the sides are not alike, `Loss` is White's, so Black prefers it.
         moves.sort_by_key(|(_, valued)| {
             let Valued { value, plies } = valued.of_mover(&game, turn);
             let plies = i64::from(plies.unwrap_or_default());
@@ -260,7 +260,7 @@ impl SolvedFile {
     }
 }
 
-/// A value in a word; where the sides are not alike, what White can do.
+/// A value in a word; where the sides are not alike, seen from White: `draw` or `lost`.
 #[must_use]
 pub fn word(game: &Game, value: Value) -> &'static str {
     match value {

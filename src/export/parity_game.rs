@@ -1,8 +1,8 @@
 //! A game as a parity game: a node for each canonical position and side to move, and an edge for each move.
 //!
-//! Player 0 is White and wants play to go on for ever; player 1 is Black. An endless play is White's, so every position
-//! of the game has priority 0. Where Black has won, a loop has priority 1. Only one priority occurs endlessly often on
-//! a path, so it does not matter whether a solver looks at the least or the greatest.
+//! Player 0 is White and wants play to go on for ever; player 1 is Black. White wins endless play, so a position in which
+//! nobody has won has priority 0. Where Black has won, a node of priority 1 leads to itself. Only one priority occurs
+//! endlessly often on a path, so it does not matter whether a solver looks at the least or the greatest.
 
 use thiserror::Error;
 
@@ -26,15 +26,15 @@ pub struct TooManyNodes {
 /// The nodes of a game and where they lead.
 ///
 /// The canonical positions are counted from 0, by tier and rank. Position p with White to move is node 2p, with
-/// Black to move node 2p + 1. The last two nodes are the ends: where a move leads that White or Black wins by.
-/// An end is no position, since it is the move that a reading judges: the same position can be reached by moves
-/// that end the game and by others that do not.
+/// Black to move node 2p + 1. The last two nodes are the ends: a move by which White wins leads to the first, one by
+/// which Black wins to the second. An end is not a position, because a reading judges the move: the same position can
+/// be reached by moves that end the game and by others that do not.
 #[derive(Clone, Debug)]
 pub struct ParityGame {
     game: Game,
     tiers: Tiers,
     foldings: Vec<Folding>,
-    /// For each tier the canonical position at each of its numbers on roots.
+    /// For each tier, and each number of its [`Folding`], the number of the canonical position.
     places: Vec<Vec<u32>>,
     positions: u32,
 }
@@ -86,7 +86,7 @@ impl ParityGame {
         2 * u64::from(self.positions) + 2
     }
 
-    /// The node where a move leads that a side wins by.
+    /// The node that a move leads to if `winner` wins by it.
     #[must_use]
     pub fn end(&self, winner: Color) -> u32 {
         2 * self.positions + winner as u32
@@ -103,8 +103,8 @@ impl ParityGame {
         2 * self.places[tier][self.foldings[tier].number(position)] + position.turn() as u32
     }
 
-    /// Where play goes from a position, in order and each node once; back to its own node if it is finished.
-    /// It always goes somewhere: a side with an A can move (R7).
+    /// The nodes that the moves from a position lead to, in order and each once. A finished position leads to its
+    /// own node. The list is never empty, because the side to move always has a move (R7).
     #[must_use]
     pub fn successors(&self, position: &Position) -> Vec<u32> {
         if position.finished().is_some() {

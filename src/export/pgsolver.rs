@@ -46,7 +46,7 @@ impl TextPart {
         for above in positions_above(folding.ranking(), root, Color::White) {
             for owner in Color::ALL {
                 let position = above.with_turn(owner);
-                // Where nobody has won, play that goes on is White's.
+                // Endless play is White's win, so a position without a line has White's priority.
                 let winner = position.finished().unwrap_or(Color::White);
                 let name = names.then(|| position.to_string());
                 let successors = parity.successors(&position);
@@ -72,7 +72,7 @@ pub fn bytes(variant: Variant, threads: usize) -> Result<u128, TooManyNodes> {
     let foldings = foldings(&Tiers::new(variant));
     let numbers: usize = foldings.iter().map(|folding| size_of::<u32>() * folding.len()).sum();
     let above = foldings.iter().map(|folding| folding.ranking().len_above_a()).max().unwrap_or(0);
-    // Both sides to move, and all of it once more when it is put together.
+    // Two nodes for each position, and a second copy of the text while the parts are joined.
     let lines = 2 * 2 * above * (ROOTS * threads) as u128;
     Ok(numbers as u128 + lines * LINE)
 }

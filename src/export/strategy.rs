@@ -1,8 +1,8 @@
 //! The strategy that a closure or a refutation holds, move by move, for other programs.
 //!
-//! It is what its keeper, White of a closure and Black of a refutation, plays from the empty board: one reply to each move of
-//! the other side. Positions are canonical: what a reply leads to is turned or mirrored until it is. They come in the order of
-//! how soon they can come up, so a reader can stop where it likes.
+//! The keeper of the strategy is White for a closure and Black for a refutation. From the empty board on, the keeper has
+//! one reply to each move of the other side. Positions are canonical: a symmetry is applied to the position after each
+//! reply. They come in the order of the fewest plies that lead to them, so a reader can stop at any point.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -29,7 +29,7 @@ pub struct Step {
     pub reply: Option<Move>,
     /// Where that leads to, canonical; `None` where the keeper has won.
     pub next: Option<Position>,
-    /// Of a refutation, in how many plies Black wins from the position, at most.
+    /// For a refutation, in how many plies Black wins from `position`, at most.
     pub left: Option<u32>,
 }
 
@@ -54,7 +54,7 @@ pub struct Strategy {
 /// Where replies come from.
 enum Replies {
     Closure(Knowledge),
-    /// For Black's first move, and for all that comes after White's.
+    /// From the empty board with Black to move, and with White to move.
     Refutation([ListedWin; 2]),
 }
 
@@ -84,7 +84,7 @@ impl Strategy {
         Ok(Strategy { game, keeper, replies })
     }
 
-    /// Visits the steps, those that come up soonest first, until `visit` breaks it off.
+    /// Visits the steps in the order of their depth, until `visit` breaks it off.
     ///
     /// # Errors
     /// A move has no reply.
@@ -95,7 +95,7 @@ impl Strategy {
             return Ok(());
         }
         let mut seen = HashSet::new();
-        // The other side begins, or the keeper has begun: what follows comes up after an even number of plies, or an odd one.
+        // If the other side begins, it is to move after an even number of plies; if the keeper begins, after an odd number.
         let mut layers = [vec![Position::empty(!self.keeper)], first.next.into_iter().collect()];
         seen.extend(layers.iter().flatten().map(symmetry::key));
         for depth in 0.. {
@@ -127,7 +127,7 @@ impl Strategy {
         Ok(())
     }
 
-    /// What the keeper does in a question.
+    /// The step with the keeper's reply to a question.
     fn step(
         &self,
         depth: u32,

@@ -29,7 +29,7 @@ pub trait Notation: Sized {
 
 /// Text that can be read.
 pub trait Text {
-    /// Reads the whole text, as [`str::parse`] does for types of one's own.
+    /// Reads the whole text, as [`str::parse`] does for types of one's own crate.
     ///
     /// # Errors
     /// The text does not spell such a thing.

@@ -6,8 +6,8 @@ use gobcheck::rules::{Color, Position, Size, Square, Variant};
 
 use super::piece::Piece;
 
-/// What stands on each square, listed from the top, and the side to move. Nothing is promised: a setup
-/// may break every rule until [`Setup::position`] has looked at it.
+/// What stands on each square, listed from the top, and the side to move. A setup may break every rule;
+/// [`Setup::position`] checks whether it does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The pieces on each square, by the square's index, from the top.
@@ -17,10 +17,10 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The position that this is in a variant.
+    /// This setup as a position of a variant.
     ///
     /// # Errors
-    /// Every reason, not the first alone, that the setup is no position of the variant.
+    /// All reasons why the setup is no position of the variant, not only the first.
     pub fn position(&self, variant: Variant) -> Result<Position, SetupErrors> {
         let mut errors = Vec::new();
         let mut position = Position::empty(self.turn);

@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 use super::Text as _;
 use super::setup::Setup;
 
-/// A text in the notation that the rules read; one that is no other way of writing stays as it is.
+/// A position, as a person wrote it, in the notation of RULES.md. Other text comes back as it is, except for spaces.
 ///
 /// # Errors
-/// A board lacks a rank or the side to move, or stands above a line that is another position.
+/// A board lacks a rank or the side to move, or the text also has a line with another position.
 pub fn spelled_out(text: &str) -> Result<String, String> {
     let text = text.trim();
     if !text.contains('\n') {
@@ -37,7 +37,7 @@ fn on_one_line(text: &str) -> String {
     with_dots(&format!("{board}{side}"))
 }
 
-/// A dot for each empty square that a digit stands for.
+/// Writes dots for the empty squares that each digit stands for.
 fn with_dots(text: &str) -> String {
     let rank = |rank: &str| rank.split(',').map(squares).collect::<Vec<_>>().join(",");
     text.split('/').map(rank).collect::<Vec<_>>().join("/")
@@ -53,8 +53,8 @@ fn squares(text: &str) -> String {
     side.map_or(written.clone(), |side| format!("{written} {side}"))
 }
 
-/// A board as it is drawn: a line for each rank from rank 4 down, and below who is to move. What stands around it is
-/// ignored, so that all that explain prints can be pasted.
+/// A board as it is drawn: a line for each rank from rank 4 down, and who is to move. Other text around it is ignored,
+/// so the whole output of `explain` can be pasted.
 fn pasted(board: &str) -> Result<String, String> {
     let mut ranks: Vec<String> = Vec::new();
     for line in board.lines().map(str::trim) {
@@ -81,7 +81,7 @@ fn pasted(board: &str) -> Result<String, String> {
     Ok(format!("{} {side}", ranks.join("/")))
 }
 
-/// The squares of a rank, four letters each, of which the first two are empty.
+/// The squares of a drawn rank: two spaces, then four characters for each square.
 fn cells_of(cells: &str) -> String {
     let words: Vec<&str> = cells.split_whitespace().collect();
     if words.len() == 4 {

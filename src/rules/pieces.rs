@@ -4,9 +4,9 @@ use gobcheck::rules::{Bitboard, Color, Position, Size};
 
 use super::by::{ByColor, BySize};
 
-/// What the trusted part does without.
+/// Methods that the trusted part does not need.
 pub trait Pieces: Sized {
-    /// The position with these pieces. The caller answers for R2 and R3: no square holds two pieces of one size, and the
+    /// The position with these pieces. The caller guarantees R2 and R3: no square holds two pieces of one size, and the
     /// counts are nested and within the variant's material.
     #[must_use]
     fn from_pieces(pieces: ByColor<BySize<Bitboard>>, turn: Color) -> Self;
@@ -19,7 +19,7 @@ pub trait Pieces: Sized {
     #[must_use]
     fn visible_of(&self, color: Color, size: Size) -> Bitboard;
 
-    /// The position with Black's pieces of a size on these squares instead.
+    /// The position in which Black's pieces of a size stand on these squares instead.
     #[must_use]
     fn with_black(&self, size: Size, squares: Bitboard) -> Self;
 
@@ -58,7 +58,7 @@ impl Pieces for Position {
     }
 }
 
-/// A colour's name in machines' output.
+/// A colour's name in output for programs.
 pub trait Named {
     /// `"white"` or `"black"`.
     #[must_use]

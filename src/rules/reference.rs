@@ -110,8 +110,8 @@ fn lines() -> Vec<[Square; 4]> {
 
 /// A board of real stacks and the side to move (R1, R3).
 ///
-/// A table is only what the notation can say. Whether it is a position of a variant is for
-/// [`Referee::problems`] to tell. The order (`Ord`) has no meaning beyond being one.
+/// A table can be anything that the notation can write. [`Referee::problems`] tells whether it is a
+/// position of a variant. The order (`Ord`) has no meaning in the game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Table {
     /// By file, then rank; each stack from the bottom up, so that the last piece is visible (R3).
@@ -268,7 +268,7 @@ impl Hand {
     }
 }
 
-/// The tags of RULES.md, section "Readings".
+/// The readings of RULES.md, section "Readings".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reading {
     Official,
@@ -426,7 +426,7 @@ impl Referee {
             }
         }
         for side in Side::BOTH {
-            // R2: stacks whose next piece is of the size at hand, or is out already.
+            // R2: stacks that have lost the next larger size, so that this size could come out.
             let mut opened = 3;
             for size in Size::LARGEST_FIRST {
                 let (letter, count, cap) = (size.letter(), table.count(side, size), self.cap(side, size));
@@ -442,9 +442,9 @@ impl Referee {
         problems
     }
 
-    /// What a position counts as in which a line stands, whoever is to move: with a black line,
-    /// alone or beside a white one, Black has won; with a white line only, White has. None if no
-    /// line stands; never [`Judgement::GoesOn`]. (RULES.md, last paragraph of "Readings".)
+    /// Who has won a position in which a line stands, whoever is to move (R6, last paragraph): with a
+    /// black line, alone or beside a white one, Black has; with a white line only, White has. None if
+    /// no line stands; never [`Judgement::GoesOn`].
     pub fn finished(&self, table: &Table) -> Option<Judgement> {
         if table.has_line(Side::Black) {
             Some(Judgement::BlackWins)

@@ -96,7 +96,7 @@ fn r1_the_ten_lines_and_no_others_end_the_game() {
 
 #[test]
 fn r3_stacks_are_ordered_and_hold_one_piece_of_a_size() {
-    // Largest on top of next: fine. A over b: a smaller piece under a larger one of either side.
+    // Each piece may lie on a smaller one of either side: A on b, b on C, C on d.
     assert_eq!(problem_count(FULL, FULL, "AbCd,a,B,c/.,.,.,./.,.,.,./.,.,.,. w"), 0);
     // b on top of A; two A on one square, of one side or of both.
     assert_eq!(problem_count(FULL, FULL, "bA,a,.,./.,.,.,./.,.,.,./.,.,.,. w"), 1);
@@ -111,8 +111,8 @@ fn r3_stacks_are_ordered_and_hold_one_piece_of_a_size() {
 #[test]
 fn r2_a_piece_comes_from_hand_only_when_it_is_outermost() {
     let full = referee(FULL, FULL, "official");
-    // Nothing is out: all B, C, D lie in A. One A out: that stack shows B. One A and one B out: that
-    // stack shows C, the others A, no B. One of each out: no D any more, only A.
+    // Nothing is out: every stack shows A. One A out: its stack shows B. One A and one B out: their
+    // stack shows C and the others A, so no B. One of each out: one stack is empty, the others show A.
     for (text, playable) in [
         (".,.,.,./.,.,.,./.,.,.,./.,.,.,. w", "A"),
         ("A,.,.,./.,.,.,./.,.,.,./.,.,.,. w", "AB"),
@@ -148,7 +148,7 @@ fn r2_material_is_a_cap_on_top() {
 
 #[test]
 fn r2_real_stacks_say_the_same_as_the_counts() {
-    // The formula of R2 for every count of pieces out, and the nesting as a condition on the counts.
+    // For all 256 counts of pieces out: R2's formula for the hand, and whether the counts are nested.
     for code in 0..256_usize {
         let counts = [code / 64, code / 16 % 4, code / 4 % 4, code % 4]; // n_A, n_B, n_C, n_D
         let mut table = Table::empty(true);
@@ -222,7 +222,7 @@ fn r4_covers_from_hand_one_of_three_in_a_line() {
 
 #[test]
 fn r4_black_may_cover_under_robust_and_white_may_not() {
-    // The same with colours changed: b covers nothing yet as only a is outermost.
+    // The same with the colours exchanged. Black has only a to play: no a is out, so no b is outermost.
     let text = ".,A,.,A/.,.,.,./.,.,A,./B,B,B,. b";
     for (reading, count) in READINGS.into_iter().zip([13, 13, 13, 10, 13]) {
         assert_eq!(texts(&referee(AB3, A3, reading), text).len(), count, "{reading}");
@@ -319,10 +319,10 @@ fn readings_a_lift_that_uncovers_a_line_and_does_nothing_about_it() {
     // Rank 1 is b (under A), a, a, a: gone from a1, A leaves a black line. All readings: Black wins.
     assert_eq!(verdicts(".,.,.,./.,.,.,./.,.,.,./Ab,a,a,a w", "a1-a2"), "BBBBB");
     assert_eq!(verdicts(".,.,.,./.,.,.,./.,.,.,./aB,A,A,A b", "a1-a2"), "WWWWW");
-    // Against: with d1 empty there is no line, and with a smaller white piece underneath none either.
+    // For comparison: with d1 empty no line appears, and with a white piece under the A none either.
     assert_eq!(verdicts(".,.,.,./.,.,.,./.,.,.,./Ab,a,a,. w", "a1-a2"), "-----");
     assert_eq!(verdicts(".,.,.,./.,.,.,./.,.,.,./AB,a,a,a w", "a1-a2"), "-----");
-    // And a piece that stays lets the line stay covered.
+    // If the A on a1 stays, the line stays covered.
     assert_eq!(verdicts(".,.,.,./.,.,.,./.,.,.,./Ab,a,a,a w", "A@a2"), "-----");
 }
 
@@ -362,7 +362,7 @@ fn readings_a_lift_that_uncovers_two_lines_of_which_one_can_be_covered() {
 
 #[test]
 fn readings_a_lift_cannot_uncover_a_line_of_the_mover() {
-    // Where the lifted piece shows now, an own piece would show then: the line stands already.
+    // If the lift showed an own line, that line would stand before: the position is finished, without moves.
     assert_eq!(verdicts(".,.,.,./.,.,.,./.,.,.,./AB,A,A,B w", "a1-a2"), "xxxxx");
 }
 
@@ -395,11 +395,11 @@ fn finished_positions() {
 fn r7_a_move_is_made_and_the_turn_passes() {
     for reading in READINGS {
         let referee = referee(FULL, FULL, reading);
-        // All 24 pieces out, rank 2 is all that is empty; A a4 can still go there.
+        // All 24 pieces are out. Ten squares are empty: b3, c3, and ranks 2 and 1.
         let text = "Abcd,aBCD,Abcd,aBCD/aBCD,.,.,Abcd/.,.,.,./.,.,.,. w";
         let table = position(&referee, text);
         let moves = referee.moves(&table);
-        // Three A, each to ten empty squares, and no place for anything on A or a; nothing in hand.
+        // Three A go to ten empty squares each, and nothing can cover an A or a. No piece is in hand.
         assert_eq!(moves.len(), 30);
         for (chosen, judgement) in moves {
             if let Judgement::GoesOn(next) = judgement {

@@ -2,7 +2,7 @@
 
 use gobcheck::rules::{Bitboard, Square};
 
-/// Set verbs that the trusted part does without.
+/// Set operations that the trusted part does not need.
 pub trait Squares: Sized {
     /// The set of one square.
     #[must_use]

@@ -1,14 +1,14 @@
 //! The checkpoint of a long run: what it has found is on disk in blocks, and a manifest says which blocks count.
 //!
-//! There is one protocol for all runs. Blocks come first, each set of them under a number of its own. The manifest that
-//! names them comes last, and a state counts from the moment at which its manifest has its name. Then the blocks that the
-//! manifest does not name are removed. A block that counts is never written again. So a run that is killed anywhere leaves
-//! the old state or the new one, and some blocks that nobody reads.
+//! All runs save in the same way. First a run writes blocks; those written together share a new number. Then it writes the
+//! manifest that names them. The new state counts from the moment at which the manifest has its name. Last, the blocks that
+//! the manifest does not name are removed. A block that counts is never overwritten. So a run that is killed at any point
+//! leaves either the old state or the new one, and perhaps some blocks that nobody reads.
 //!
-//! While a new state is written, what it replaces is still on disk. For the fixpoint that is one tier: a finished tier keeps
-//! its [`Handle`] from one manifest to the next, and only the tier in work is written again. The largest tier of
-//! A3B3-A3B3C2 takes 25 GiB in memory and 7 GiB on the disk, where its files lie twice for a minute. That is less than a half
-//! of what all tiers take, and no state is ever a mixture of two.
+//! While a new state is written, the files that it replaces are still on disk. For the fixpoint these are the files of one
+//! tier: a finished tier keeps its [`Handle`] from one manifest to the next, and only the tier in work is written again. The
+//! largest tier of A3B3-A3B3C2 takes 25 GiB in memory and 7 GiB on the disk, where its files lie twice for a minute. That is
+//! less than half of what all tiers take, and no state is ever a mixture of two.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,9 +27,9 @@ use crate::prelude::*;
 use crate::rules::Game;
 use crate::strategy::Seed;
 
-/// What a run says of its state besides the blocks. By default nothing is done.
+/// What a run saves besides its blocks. The default is the state before any work.
 pub trait Manifest: Serialize + DeserializeOwned + Default {
-    /// What the run makes: part of what the directory is for.
+    /// What the run makes, in one word: part of the identity of the working directory.
     const MAKES: &'static str;
 
     /// What can be done if a block is damaged or missing.
@@ -39,57 +39,57 @@ pub trait Manifest: Serialize + DeserializeOwned + Default {
     fn handles(&self) -> Vec<Handle>;
 }
 
-/// What can be done if nothing else helps.
+/// The cure that always works.
 const BEGIN_ANEW: &str = "--fresh discards all that is there, and the run begins anew";
 
-/// Blocks that were written together: under which number, and how many.
+/// Blocks that were written together: the number that they share, and how many they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Handle {
     number: u32,
     blocks: u32,
 }
 
-/// How long a run goes on at least before it is saved again.
+/// The least time between two saves, unless a test sets another.
 const INTERVAL: Duration = Duration::from_secs(60);
 
-/// Saving takes at most one part in `PART` of the time of a run.
+/// Saving takes at most `1 / PART` of the time of a run, as far as [`INTERVALS`] allows.
 const PART: u32 = 10;
 
-/// However long saving takes, a run is saved after this many intervals: that is the most that is lost if it is killed.
+/// However slow saving is, the next save is due after this many intervals. A run that is killed loses at most this work.
 const INTERVALS: u32 = 8;
 
-/// How fast sets are packed and written, about.
+/// About how fast sets are packed and written.
 const BYTES_PER_MILLISECOND: u128 = 256 << 10;
 
-/// How many words go into one block. Writing takes some five times as many bytes for each thread, because blocks are made while
-/// others are written.
+/// How many words go into one block. Writing needs memory for about five blocks a thread, because blocks are made while others
+/// are written.
 const BLOCK_WORDS: usize = 1 << 20;
 
-/// The bytes of the stack of the thread that writes: it hands bytes on.
+/// The stack of the writing thread, in bytes. It can be small: the thread only hands bytes on.
 const STACK: usize = 256 << 10;
 
 /// A working directory with the state of a run, locked for as long as this value lives.
 #[derive(Debug)]
 pub struct Checkpoint<M> {
     working: Working,
-    /// What is known; it counts from the next [`Checkpoint::publish`] on.
+    /// The state of the run. Changes count from the next [`Checkpoint::publish`] on.
     pub(crate) manifest: M,
-    /// The number of the blocks that are written next.
+    /// The number that the next blocks get.
     next: u32,
     interval: Duration,
     block_words: usize,
     published: Instant,
-    /// How long after that the next one is due.
+    /// How long after `published` the next save is due.
     pause: Duration,
-    /// How long writing has taken since.
+    /// How long writing blocks has taken since the last save.
     spent: Duration,
-    /// Whether blocks were written since.
+    /// Whether blocks were written since the last save.
     has_news: bool,
 }
 
 impl<M: Manifest> Checkpoint<M> {
-    /// Opens the working directory of a run over a game and seed, made if it is not there. With `fresh` what lies there is
-    /// discarded.
+    /// Opens the working directory of a run over a game and seed, and makes it if it is not there. `fresh` discards the
+    /// working files in it.
     ///
     /// # Errors
     /// The directory cannot be used, another process works there, it was made for something else, or is damaged.
@@ -97,7 +97,7 @@ impl<M: Manifest> Checkpoint<M> {
         Checkpoint::open_on(Arc::new(System), dir, game, seed, fresh)
     }
 
-    /// As [`Checkpoint::open`], for what a discipline leaves of a game.
+    /// As [`Checkpoint::open`], for a game that a discipline restricts.
     ///
     /// # Errors
     /// As [`Checkpoint::open`].
@@ -137,9 +137,9 @@ impl<M: Manifest> Checkpoint<M> {
     ) -> Result<Checkpoint<M>, WorkingError> {
         let working = Working::open(disk, dir, &format!("{of} {}", M::MAKES), fresh)?;
         let manifest: M = working.read(MANIFEST, BEGIN_ANEW)?.unwrap_or_default();
-        // A number that counts is never used again; one that a killed run began is.
+        // The numbers in the manifest are taken. A number that a killed run used without publishing it is free again.
         let last = manifest.handles().iter().map(|handle| handle.number).max();
-        // There is one after it too, for when it is taken.
+        // `next + 1` must exist too: `write` computes it when it takes `next`.
         let next =
             last.map_or(Some(0), |last| last.checked_add(2).map(|after| after - 1)).ok_or_else(|| {
                 WorkingError::Damaged {
@@ -167,13 +167,13 @@ impl<M: Manifest> Checkpoint<M> {
         self.working.dir()
     }
 
-    /// Sets how long a run goes on at least before it is saved again: a minute, unless a test says otherwise. With 0 it is
-    /// saved whenever it can be.
+    /// Sets the least time between two saves: a minute, unless a test sets another. With 0 a run is saved whenever it can
+    /// be.
     pub fn set_interval(&mut self, interval: Duration) {
         (self.interval, self.pause) = (interval, interval);
     }
 
-    /// Sets how many words go into one block. Less than usual is for tests.
+    /// Sets how many words go into one block. Tests set fewer than usual.
     ///
     /// # Panics
     /// If it is 0.
@@ -187,35 +187,36 @@ impl<M: Manifest> Checkpoint<M> {
         (self.block_words / words).max(1)
     }
 
-    /// Whether it is time to save: after the interval, and so that saving takes at most a tenth of the time, but after eight
-    /// intervals in any case.
+    /// Whether it is time to save. A save is due after the interval, or later so that saving takes at most a tenth of the
+    /// time, but after eight intervals at the latest.
     pub(crate) fn is_due(&self) -> bool {
         self.published.elapsed() >= self.pause
     }
 
-    /// Whether a run that stops here should save these bytes: not where writing them takes longer than the work since the last save
-    /// took, because then it is quicker to do that work again.
+    /// Whether a run that stops here should save this number of bytes. If writing them takes longer than the work since the
+    /// last save took, it is quicker to do that work again.
     pub(crate) fn is_worth(&self, bytes: u128) -> bool {
         self.published.elapsed().as_millis() >= bytes / BYTES_PER_MILLISECOND
     }
 
-    /// A run begins here, or goes on after reading: where nothing is new the next save is due an interval from now.
+    /// To be called where a run begins, or goes on after reading. If no blocks were written since the last save, the time
+    /// until the next one counts from now.
     pub(crate) fn go_on(&mut self) {
         if !self.has_news {
             self.published = Instant::now();
         }
     }
 
-    /// What is saved from now on is something else: how long saving took so far says nothing of it.
+    /// To be called before a run saves something else, such as another tier: the time that saving took so far is forgotten.
     pub(crate) fn begin_another(&mut self) {
         (self.pause, self.spent) = (self.interval, Duration::ZERO);
     }
 
-    /// Writes blocks, one after the other; the next ones are made on all threads meanwhile. They count when a manifest that
-    /// names them does.
+    /// Writes blocks, one after the other, while all threads make the next ones. The blocks count once a manifest that names
+    /// them is published.
     ///
     /// # Errors
-    /// A file cannot be written; all that counts is still there.
+    /// A file cannot be written; all blocks that count are still there.
     pub(crate) fn write<T: Serialize + Send>(
         &mut self,
         blocks: impl IntoIterator<Item = T>,
@@ -240,7 +241,7 @@ impl<M: Manifest> Checkpoint<M> {
                 let encoded: Result<Vec<Encoded>, WorkingError> =
                     batch.into_par_iter().map(|(name, block)| working.encode(&name, &block)).collect();
                 let encoded = encoded?;
-                // After an error of its own the writer does not listen any more.
+                // A writer that met an error has stopped receiving.
                 if encoded.is_empty() || sender.send(encoded).is_err() {
                     break;
                 }
@@ -263,7 +264,7 @@ impl<M: Manifest> Checkpoint<M> {
         (0..handle.blocks).map(move |place| self.read_one(handle, place))
     }
 
-    /// Reads one of some blocks.
+    /// Reads the block at a place.
     ///
     /// # Errors
     /// As [`Checkpoint::read`].
@@ -277,16 +278,16 @@ impl<M: Manifest> Checkpoint<M> {
         self.working.read(&name, M::CURE)?.ok_or_else(missing)
     }
 
-    /// That the first of some blocks is damaged, or together they are.
+    /// The error that blocks are damaged: the first of them, which it names, or all of them together.
     pub(crate) fn damaged(&self, handle: Handle, reason: &str) -> WorkingError {
         let path = self.dir().join(handle.name(0));
         WorkingError::Damaged { path, reason: reason.to_owned(), cure: M::CURE }
     }
 
-    /// Lets the manifest count, and removes the blocks that it does not name.
+    /// Writes the manifest, which makes its blocks count, and removes the blocks that it does not name.
     ///
     /// # Errors
-    /// The manifest cannot be written, and the earlier one counts still; or a block cannot be removed.
+    /// The manifest cannot be written, and the earlier one still counts; or a block cannot be removed.
     pub(crate) fn publish(&mut self) -> Result<(), WorkingError> {
         let begun = Instant::now();
         self.working.write_manifest(&self.manifest)?;
@@ -301,7 +302,7 @@ impl<M: Manifest> Checkpoint<M> {
         Ok(())
     }
 
-    /// The same if blocks were written since.
+    /// As [`Checkpoint::publish`], but only if blocks were written since the last save.
     ///
     /// # Errors
     /// As [`Checkpoint::publish`].
@@ -309,7 +310,7 @@ impl<M: Manifest> Checkpoint<M> {
         if self.has_news { self.publish() } else { Ok(()) }
     }
 
-    /// Removes all working files and, where nothing else lies in it, the directory.
+    /// Removes all working files, and then the directory if it is empty.
     ///
     /// # Errors
     /// A file cannot be removed.
@@ -330,7 +331,7 @@ impl Handle {
     }
 }
 
-/// What a directory is for, but for what the run makes.
+/// What a directory is for, without [`Manifest::MAKES`].
 fn named(game: &Game, seed: Seed, discipline: &Discipline) -> String {
     let within = if discipline.is_free() { String::new() } else { format!(" within {discipline}") };
     format!("{} {} {seed}{within}", game.variant.spelled(), game.reading)
@@ -359,7 +360,7 @@ mod tests {
         Checkpoint::open(dir, &game, Seed::Rules, fresh)
     }
 
-    /// What counts.
+    /// The numbers in all blocks that the manifest names.
     fn numbers(checkpoint: &Checkpoint<Numbers>) -> Result<Vec<u64>, WorkingError> {
         checkpoint.manifest.0.iter().flat_map(|&handle| checkpoint.read(handle)).collect()
     }
@@ -375,7 +376,7 @@ mod tests {
             drop(checkpoint);
             open(own.path(), false).map(|mut checkpoint| checkpoint.write([vec![2u64]]).expect("a number"))
         };
-        // The last number is never given, since the next one is counted when a number is.
+        // `u32::MAX` is never given: whenever a number is given, the next one is computed.
         for number in [u32::MAX, u32::MAX - 1] {
             let refused = opened_with(number).expect_err("damaged").to_string();
             assert!(refused.contains("no number is left"), "{refused}");
@@ -410,14 +411,14 @@ mod tests {
         let one = checkpoint.write([1_u64, 2, 3]).expect("written");
         checkpoint.manifest.0.push(one);
         checkpoint.publish().expect("published");
-        // Written and named, but the process is killed before that is published.
+        // The blocks are written, and the manifest names them, but the process is killed before it publishes.
         let two = checkpoint.write([4_u64, 5]).expect("written");
         checkpoint.manifest.0 = vec![two];
         drop(checkpoint);
         let mut checkpoint = open(dir, false).expect("opened");
         assert_eq!(numbers(&checkpoint).expect("read"), [1, 2, 3]);
         assert_eq!(files(dir).len(), 3 + 2 + 1, "{:?}", files(dir));
-        // The number that counted for nothing is taken again, and what is left of it goes.
+        // The unpublished number is used again, and what is left of its blocks is removed.
         let again = checkpoint.write([6_u64]).expect("written");
         assert_eq!(again.name(0), two.name(0));
         checkpoint.manifest.0.push(again);

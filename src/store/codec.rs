@@ -1,4 +1,4 @@
-//! Varints and blocks as they are written (FORMAT.md); [`gobcheck::format`] reads them.
+//! Writing varints and blocks (FORMAT.md); [`gobcheck::format`] reads them.
 
 use gobcheck::format::{Cursor, crc32};
 
@@ -11,7 +11,7 @@ pub fn push_varint(bytes: &mut Vec<u8>, mut value: u128) {
     bytes.push(value as u8);
 }
 
-/// Appends what follows the first of some strictly increasing ranks: how far each is from the one before.
+/// Appends the distance of each rank from the one before, except for the first rank. The ranks increase strictly.
 pub(crate) fn push_deltas(bytes: &mut Vec<u8>, ranks: &[u128]) {
     for (before, rank) in ranks.iter().zip(ranks.iter().skip(1)) {
         push_varint(bytes, rank - before);
@@ -19,7 +19,7 @@ pub(crate) fn push_deltas(bytes: &mut Vec<u8>, ranks: &[u128]) {
 }
 
 /// Appends a block of ranks of one tier: at least one, at most
-/// [`MAX_BLOCK_ENTRIES`](gobcheck::format::MAX_BLOCK_ENTRIES), strictly increasing. Nothing for none.
+/// [`MAX_BLOCK_ENTRIES`](gobcheck::format::MAX_BLOCK_ENTRIES), strictly increasing. For no ranks it appends nothing.
 pub fn push_block(out: &mut Vec<u8>, section: u8, tier_index: usize, ranks: &[u128]) {
     let (Some(&first), Some(&last)) = (ranks.first(), ranks.last()) else { return };
     let mut body = vec![section];
@@ -35,7 +35,7 @@ pub fn push_block(out: &mut Vec<u8>, section: u8, tier_index: usize, ranks: &[u1
     out.extend(checksum.to_le_bytes());
 }
 
-/// Integers of fixed width, little-endian, taken from the front; `None` (and nothing taken) if too few bytes are left.
+/// Takes little-endian integers of fixed width from the front. `None`, with nothing taken, if too few bytes are left.
 pub trait Integers {
     /// The next byte.
     fn u8(&mut self) -> Option<u8>;

@@ -1,14 +1,13 @@
-//! The one way to the disk for everything that gobprove writes, certificates and working files alike.
+//! Everything that gobprove writes goes through [`Disk`], certificates and working files alike.
 //!
-//! Each method is one call to the operating system. A test can put in a disk that fails at a chosen call, and look at
-//! what is lost.
+//! Each method is one step that can fail. A test can put in a disk that fails at a chosen step, and look at what is lost.
 
 use std::fmt;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// What is asked of a disk. The methods do as [`System`] does; a disk overrides those that it does otherwise.
+/// The operations on a disk. By default they use the operating system, as [`System`] does; another disk overrides some.
 ///
 /// # Errors
 /// Each method gives the error of the operating system.
@@ -19,15 +18,15 @@ pub trait Disk: fmt::Debug + Send + Sync {
         fs::metadata(path)
     }
 
-    /// Creates a file to write, which must not be there yet, and locks it as its owner's.
+    /// Creates a file to write, which must not be there yet, and locks it to show that its owner lives.
     fn create_new(&self, path: &Path) -> io::Result<File> {
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
         match file.try_lock() {
-            // Who tidies up here has taken it for abandoned.
+            // Somebody who tidies up locked it first, and takes it for abandoned.
             Err(TryLockError::WouldBlock) => Err(io::ErrorKind::AlreadyExists.into()),
-            // And here it was removed before it was locked.
+            // Somebody who tidies up removed it before it was locked.
             Ok(()) if fs::metadata(path).is_err() => Err(io::ErrorKind::AlreadyExists.into()),
-            // Where there are no locks nobody can tidy up.
+            // On a system without locks nobody can tidy up.
             Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
         }
     }
@@ -42,8 +41,8 @@ pub trait Disk: fmt::Debug + Send + Sync {
         file.sync_all()
     }
 
-    /// Brings the names in a directory to the disk. Only where directories can be opened is there anything to
-    /// do.
+    /// Brings the names in a directory to the disk. This does nothing except on Unix, where directories can be
+    /// opened.
     fn sync_directory(&self, directory: &Path) -> io::Result<()> {
         if cfg!(unix) { File::open(directory)?.sync_all() } else { Ok(()) }
     }
@@ -53,7 +52,7 @@ pub trait Disk: fmt::Debug + Send + Sync {
         fs::read(path)
     }
 
-    /// Gives a file another name in place of whatever has that name.
+    /// Gives a file a new name, replacing whatever has that name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         fs::rename(from, to)
     }
@@ -73,12 +72,12 @@ pub trait Disk: fmt::Debug + Send + Sync {
         fs::create_dir_all(path)
     }
 
-    /// What a directory holds, in no order.
+    /// The paths of what a directory holds, in no particular order.
     fn list(&self, directory: &Path) -> io::Result<Vec<PathBuf>> {
         fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect()
     }
 
-    /// Opens a file, created if it is not there, and locks it; `None` if a process that lives has locked it.
+    /// Opens a file, or creates it if it is not there, and locks it; `None` if a living owner holds the lock.
     fn try_lock(&self, path: &Path) -> io::Result<Option<File>> {
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
@@ -126,7 +125,7 @@ mod tests {
         drop(owner);
         let heir = System.try_lock(&path).expect("nothing fails");
         assert!(heir.is_some() && matches!(System.try_lock(&path), Ok(None)));
-        // What is not there is created, and its bytes stay where it is.
+        // A file that is not there is created; one that is there keeps its bytes.
         assert!(matches!(System.try_lock(&own.path().join("new")), Ok(Some(_))));
         fs::write(own.path().join("new"), b"bytes").expect("written");
         assert!(matches!(System.try_lock(&own.path().join("new")), Ok(Some(_))));

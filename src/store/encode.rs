@@ -9,11 +9,11 @@ use super::codec::push_block;
 
 /// What can be written as the bytes of a certificate.
 pub trait Encode {
-    /// The bytes: the same for the same content, always.
+    /// The bytes. The same content always gives the same bytes.
     ///
     /// # Panics
-    /// If a set lists what its kind does not, or is not of the claim's variant; if a refutation is under the reading
-    /// `robust`; or if the certificate has more than 2³² − 1 blocks.
+    /// If a closure lists positions with White to move, or a refutation some with Black to move; if a set is not of the
+    /// claim's variant; if a refutation is under the reading `robust`; or if the certificate has more than 2³² − 1 blocks.
     #[must_use]
     fn encode(&self) -> Vec<u8>;
 }

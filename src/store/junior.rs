@@ -1,11 +1,12 @@
-//! The solved game on nine squares on disk: the draws, and the losses in three plies or more. Everything else is seen from the
+//! The solved game on nine squares on disk: the draws, and the losses in three plies or more. Everything else follows from the
 //! rules ([`gobjunior::solver::Solved`]). All numbers are little-endian:
 //!
-//! - 12 bytes of magic; version (u16); reading (u8, its place in [`Reading::ALL`]); number of counts (u8); number of entries (u32);
-//! - for each count what it counts: kind (u8: 0 loss, 1 draw, 2 win) and plies (u8); how many positions (u64);
-//! - for each entry how far its number is above the one before (varint, the first from 0), and its value: 0 for a draw, else the
-//!   plies of the loss (u8);
-//! - the CRC-32 of all that stands before it (u32).
+//! - 12 bytes of magic; version (u16); reading (u8, its place in [`Reading::ALL`]); number of counts (u8); number of
+//!   entries (u32);
+//! - for each count: the value that is counted, as kind (u8: 0 loss, 1 draw, 2 win) and plies (u8); number of positions (u64);
+//! - for each entry: the distance of its number from the one before (varint; for the first, from 0); its value (u8): 0 for a
+//!   draw, else the plies of the loss;
+//! - the CRC-32 of all bytes before it (u32).
 //!
 //! The file is no certificate: nothing in it can be checked without solving the game again, which takes seconds.
 

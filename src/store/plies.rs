@@ -1,15 +1,15 @@
-//! In how many plies the positions of a solved variant are lost, on disk: a file beside that of [`Store`].
+//! The number of plies in which each listed position of a solved variant is lost, in a file beside that of [`Store`].
 //!
-//! A solved variant lists positions with White to move that are lost. This file has a byte for each of them, in the same
-//! order: the number of plies in which Black wins. It is at least 3, as positions that are lost in fewer plies are not listed.
+//! A solved variant lists lost positions with White to move. This file has a byte for each of them, in the same order: the
+//! number of plies in which Black wins. It is at least 3, because positions that are lost in fewer plies are not listed.
 //! All numbers are little-endian:
 //!
 //! - 12 bytes of magic; version (u16); the checksum in the head of the solved variant (u32); number of blocks (u32);
 //! - for each block of the solved variant the CRC-32 of its bytes here (u32);
-//! - the CRC-32 of all that stands before it (u32);
+//! - the CRC-32 of all bytes before it (u32);
 //! - the bytes, block by block, one for each entry.
 //!
-//! Every other position follows: where Black is to move it wins one ply later than from the nearest lost position.
+//! All other positions follow from these. With Black to move, Black wins one ply later than after its best move.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -27,10 +27,10 @@ use crate::store::{Cursor, Integers as _, crc32};
 
 const MAGIC: [u8; 12] = *b"\x89GOBPLYS\r\n\x1A\n";
 const VERSION: u16 = 1;
-/// The length of what stands before the checksums of the blocks.
+/// The number of bytes before the checksums of the blocks.
 const HEAD: usize = 22;
 
-/// Where the plies of a solved variant are: beside its file.
+/// The path of the plies of a solved variant: that of its own file with `.plies` added.
 #[must_use]
 pub fn plies_beside(solved: &Path) -> PathBuf {
     let mut name = solved.as_os_str().to_owned();
@@ -38,8 +38,8 @@ pub fn plies_beside(solved: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The bytes of the file for a solved variant. `listed` has by tier, in the order of ranks, what is lost and in how many plies.
-/// `None` if these are not the positions that the solved variant lists.
+/// The bytes of the file for a solved variant. For each tier, `listed` has the ranks of the lost positions in order, each with
+/// its plies. `None` if their numbers, or the first ranks of blocks, are not those of the solved variant.
 #[must_use]
 pub fn encode_plies(solved: &Store, listed: &[Vec<(u64, u8)>]) -> Option<Vec<u8>> {
     let mut left: Vec<&[(u64, u8)]> = listed.iter().map(Vec::as_slice).collect();
@@ -68,13 +68,13 @@ pub fn encode_plies(solved: &Store, listed: &[Vec<(u64, u8)>]) -> Option<Vec<u8>
     Some(bytes)
 }
 
-/// The plies of a solved variant. Opening reads the checksums; a question reads a block or a few.
+/// The plies of a solved variant. Opening reads only the checksums; a lookup reads a block or a few.
 pub struct Plies {
     path: PathBuf,
     file: File,
-    /// Where each block begins in the file, and its length and checksum.
+    /// For each block: its offset in the file, its length and its checksum.
     blocks: Vec<(u64, usize, u32)>,
-    /// The blocks that were read.
+    /// The blocks that were read, by their places in `blocks`.
     read: HashMap<usize, Vec<u8>>,
 }
 
@@ -120,8 +120,8 @@ impl Plies {
         Ok(Some(Plies { path: path.to_owned(), file, blocks, read: HashMap::new() }))
     }
 
-    /// In how many plies the win comes that one side can force from a position; `None` if neither can. Where the sides are not
-    /// alike that is Black's win. 0 where a line stands.
+    /// In how many plies the side that can force a win from a position wins; `None` if neither side can. If the sides are not
+    /// alike, only Black's win counts. 0 if the winner's line stands.
     ///
     /// # Errors
     /// A block cannot be read, or is damaged.
@@ -132,7 +132,7 @@ impl Plies {
         }
     }
 
-    /// In how many plies Black wins; `None` if it does not.
+    /// In how many plies Black wins; `None` if it cannot force a win.
     fn plies_to_loss(&mut self, solved: &mut Store, position: &Position) -> Result<Option<u32>, StoreError> {
         if let Some(winner) = position.finished() {
             return Ok((winner == Color::Black).then_some(0));
@@ -156,8 +156,8 @@ impl Plies {
         Ok(best)
     }
 
-    /// Some of the listed positions, which have White to move and are lost, by the plies to the loss: of each number of plies at
-    /// most `most`, drawn evenly. Every entry is looked at once.
+    /// Draws at most `most` listed positions for each number of plies to the loss, all equally likely. The positions have White
+    /// to move and are lost. Every entry is looked at once.
     ///
     /// # Errors
     /// A block cannot be read, or is damaged.
@@ -187,7 +187,7 @@ impl Plies {
         self.block(block).map(|bytes| bytes[place])
     }
 
-    /// The bytes of a block, which is read when it is asked for first.
+    /// The bytes of a block, read from the file the first time.
     fn block(&mut self, block: usize) -> Result<&[u8], StoreError> {
         if !self.read.contains_key(&block) {
             let damaged = |problem| StoreError::Damaged { path: self.path.clone(), problem };

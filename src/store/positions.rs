@@ -1,4 +1,4 @@
-//! Sets of positions: collecting them, and asking whether one is in.
+//! Sets of positions: making one from positions, and looking up whether a position is in a set.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use gobcheck::format::{Certificate, Kind, PositionSet};
 use gobcheck::index::{Ranking, Tier, Tiers};
 use gobcheck::rules::{Color, Position, Variant};
 
-/// Lists of ranks are no set of positions: there is not one list for each tier, a list does not increase strictly, or a
-/// rank is not below its tier's length.
+/// The error that lists of ranks are no set of positions: there is not one list for each tier, a list does not increase
+/// strictly, or a rank is not below its tier's length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoSet;
 
@@ -21,20 +21,21 @@ impl fmt::Display for NoSet {
 
 impl std::error::Error for NoSet {}
 
-/// What the trusted part does not ask of a set.
+/// Operations on a set that the trusted part does not need.
 pub trait Positions: Sized {
-    /// The set of these positions, in any order and however often each is named; bring them in canonical form.
+    /// The set of these positions, which may come in any order and more than once. The caller makes them canonical.
     ///
     /// # Panics
     /// If a position is not one of the variant.
     #[must_use]
     fn from_positions(variant: Variant, positions: impl IntoIterator<Item = Position>) -> Self;
 
-    /// Whether the very position is listed, whatever its side to move; bring it in canonical form.
+    /// Whether this very position is listed, not only an image of it. Its side to move is ignored. The caller makes it
+    /// canonical.
     #[must_use]
     fn contains(&self, position: &Position) -> bool;
 
-    /// The positions of one tier in the order of the certificate, none for an index that is no tier's.
+    /// The positions of one tier in the order of the certificate, with `turn` to move; none for an index that is no tier's.
     fn positions_of(&self, tier_index: usize, turn: Color) -> impl Iterator<Item = Position> + '_;
 }
 

@@ -1,9 +1,9 @@
 //! Writing a file so that at any moment its name holds either the old bytes or all of the new ones.
 //!
 //! The bytes go to a temporary file in the same directory, are synchronised, read back and compared, and then judged by
-//! the caller. Only after that the file takes its name. An error removes the temporary file. What a killed process left
-//! behind, the next one removes. A synchronisation that failed is not tried again, because the system may then report
-//! as written what is not.
+//! the caller. Only after that does the file take its name. An error removes the temporary file. The next process removes
+//! what a killed one left behind. A synchronisation that failed is not tried again, because the second one may report
+//! success for bytes that were not written.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -35,7 +35,7 @@ pub enum WriteStep {
     Rename,
     /// Synchronising the directory; the file has its name, but may lose it if the machine fails now.
     SyncDirectory,
-    /// Removing the temporary file of a trial.
+    /// Removing the temporary file of [`check_writable`].
     Remove,
 }
 
@@ -104,7 +104,7 @@ impl<E: std::error::Error + 'static> std::error::Error for PublishError<E> {
     }
 }
 
-/// The directory that a path's name is in.
+/// The directory that a path is in: `.` for a bare name.
 pub(super) fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
@@ -121,8 +121,8 @@ struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// Looks at what is there: nothing, or a regular file that will be replaced. A link to a regular file
-    /// is itself replaced.
+    /// Looks at the path. It is an error unless there is nothing, or a regular file, which will be replaced. A
+    /// link to a regular file is itself replaced.
     fn look(disk: &dyn Disk, path: &'a Path) -> Result<Target<'a>, WriteError> {
         let target = Target { path, directory: directory_of(path) };
         if path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.file_name().is_none() {
@@ -144,7 +144,7 @@ impl<'a> Target<'a> {
         WriteError { path: self.path.to_owned(), step, source }
     }
 
-    /// Gives the error of a step its path.
+    /// Adds the step and the path to an error.
     fn at<T>(&self, step: WriteStep, result: io::Result<T>) -> Result<T, WriteError> {
         result.map_err(|source| self.failed(step, source))
     }
@@ -184,19 +184,19 @@ impl<'a> Temporary<'a> {
 impl Drop for Temporary<'_> {
     fn drop(&mut self) {
         if !self.keep {
-            // Whatever led here is being reported already.
+            // The error that led here is being reported already.
             let _ = self.disk.remove_file(&self.path);
         }
     }
 }
 
-/// Removes the temporary files that killed processes left in a directory. A file whose owner lives is locked.
-/// What cannot be removed stays: it is in nobody's way.
+/// Removes the temporary files that killed processes left in a directory. A file whose owner lives is locked and
+/// stays. So does a file that cannot be removed: it is in nobody's way.
 pub fn remove_leftovers(disk: &dyn Disk, directory: &Path) {
     let (begin, end) = TEMPORARY;
     for path in disk.list(directory).unwrap_or_default() {
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-        // The lock is held until the file is gone: whoever has just made it sees that it is taken.
+        // The lock is held until the file is gone, so a process that has just created the file takes another name.
         if name.starts_with(begin)
             && name.ends_with(end)
             && let Ok(Some(_lock)) = disk.try_lock(&path)
@@ -206,8 +206,8 @@ pub fn remove_leftovers(disk: &dyn Disk, directory: &Path) {
     }
 }
 
-/// Whether a file can be written at a path: creates a temporary file beside it and removes it again, with
-/// those that killed processes left there. Call it before hours of work.
+/// Checks that a file can be written at a path: creates a temporary file beside it and removes it again. It also
+/// removes what killed processes left there. Call it before hours of work.
 ///
 /// # Errors
 /// The path names something other than a regular file, or no file can be created beside it.
@@ -220,8 +220,8 @@ pub fn check_writable(disk: &dyn Disk, path: &Path) -> Result<(), WriteError> {
     target.at(WriteStep::Remove, removed)
 }
 
-/// A file that is written piece by piece. Until [`Writing::finish`] its name holds what it held before; dropped
-/// without that, it leaves nothing behind.
+/// A file that is written piece by piece. Until [`Writing::finish`] its name holds what it held before. If it is
+/// dropped without that, it leaves nothing behind.
 #[derive(Debug)]
 pub struct Writing<'a> {
     target: Target<'a>,
@@ -243,7 +243,7 @@ impl<'a> Writing<'a> {
     /// Adds bytes to the file.
     ///
     /// # Errors
-    /// They cannot be written. The file is of no use then: what is on the disk of it is not known.
+    /// The bytes cannot be written. The file is of no use then, because nobody knows how many of them are on the disk.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
         let written = self.temporary.disk.write_all(&mut self.temporary.file, bytes);
         self.len += bytes.len() as u64;
@@ -256,8 +256,8 @@ impl<'a> Writing<'a> {
         self.len
     }
 
-    /// Gives the file its name, replacing one that is there. Only the length of what is on the disk is compared, because
-    /// there may be more of it than memory holds.
+    /// Gives the file its name, replacing one that is there. Of what is on the disk only the length is compared, because the
+    /// file may be larger than memory.
     ///
     /// # Errors
     /// The file could not be written. The path holds what it held before, except after
@@ -328,7 +328,7 @@ pub fn write_file(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), Writ
     write_nameless(disk, path, bytes)?.sync_name()
 }
 
-/// As [`write_file`], but until somebody synchronises the directory the name may be gone if the machine fails.
+/// As [`write_file`], but the directory is not synchronised. Until it is, the name may be lost if the machine fails.
 pub(super) fn write_nameless<'a>(
     disk: &'a dyn Disk,
     path: &'a Path,
@@ -340,7 +340,7 @@ pub(super) fn write_nameless<'a>(
     })
 }
 
-/// The bytes of the file, which must be `expected`.
+/// The bytes of a file. It is an error if they are not `expected`.
 fn read_back(disk: &dyn Disk, path: &Path, expected: &[u8]) -> io::Result<Vec<u8>> {
     let back = disk.read(path)?;
     if back == expected {
@@ -349,7 +349,7 @@ fn read_back(disk: &dyn Disk, path: &Path, expected: &[u8]) -> io::Result<Vec<u8
     Err(others(expected.len() as u64, back.len() as u64))
 }
 
-/// What is there is not what was written.
+/// The error that a file does not hold what was written.
 fn others(written: u64, found: u64) -> io::Error {
     io::Error::other(format!("{written} bytes were written, and {found} others are there"))
 }

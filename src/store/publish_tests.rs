@@ -80,7 +80,7 @@ fn c15_what_is_refused_leaves_the_old_file() {
     assert_eq!(names(dir.path()), ["a.gobcert"]);
 }
 
-/// A disk on which the first names for a file are taken, or cannot be had at all.
+/// A disk on which the first `first` attempts to create a file fail because of `why`.
 #[derive(Debug)]
 struct Taken {
     first: u32,
@@ -119,7 +119,7 @@ fn another_name_is_tried_where_one_is_taken_but_not_for_ever() {
     }
 }
 
-/// A disk on which nothing is removed but what is locked meanwhile.
+/// A disk that panics if a file that is to be removed is not locked.
 #[derive(Debug)]
 struct Locking;
 

@@ -30,7 +30,7 @@ impl std::error::Error for ReadError {
     }
 }
 
-/// Why no certificate came out of a file.
+/// Why no certificate could be read from a file.
 #[derive(Debug)]
 pub enum LoadError {
     /// The file could not be read.
@@ -47,7 +47,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// What these bytes of a file, which are no certificate, ask for.
+    /// The error for a file with these bytes, which are no certificate, with advice on what to do.
     #[must_use]
     pub fn format(path: &Path, error: FormatError, bytes: &[u8]) -> LoadError {
         let advice = advice(&error, bytes);
@@ -81,7 +81,7 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, ReadError> {
     gobcheck::file::read(path).map_err(|source| ReadError { path: path.to_owned(), source })
 }
 
-/// Reads a file once; gives the certificate and the bytes that it was read from.
+/// Reads a file once, and returns the certificate and the bytes of the file.
 ///
 /// # Errors
 /// The file cannot be read, or it was read and is no certificate.
@@ -105,16 +105,16 @@ pub fn advice(error: &FormatError, bytes: &[u8]) -> String {
             None => "give the path of a .gobcert file".to_owned(),
         },
         "version" => "use the gobprove that made the file, or generate it anew".to_owned(),
-        // The file is not the one that was written.
+        // The file changed after it was written.
         "truncated" | "trailing" | "header-checksum" | "block-length" | "block-checksum" | "digest" => {
             "the file is damaged: copy it again, in binary mode".to_owned()
         }
-        // It was written wrongly.
+        // The file is intact, but was written wrongly.
         _ => "gobprove writes no such file: generate the certificate anew".to_owned(),
     }
 }
 
-/// Opens a regular file. Opening a pipe may wait for ever, so a file is looked at before that too.
+/// Opens a regular file. It is also looked at before it is opened, because opening a pipe may wait for ever.
 ///
 /// # Errors
 /// It cannot be opened, or is no regular file.
@@ -129,7 +129,7 @@ pub(super) fn open_regular(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// What it is if it is no regular file.
+/// What is there, in words, if it is no regular file.
 pub(super) fn not_a_file(metadata: &Metadata) -> Option<&'static str> {
     if metadata.is_file() {
         None

@@ -1,4 +1,4 @@
-//! The checkpoint of a fixpoint: what is known of each tier.
+//! The checkpoint of a fixpoint: the state and the sets of each tier.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,21 +13,22 @@ use crate::enumerate::rows::layout::TierLayout;
 use crate::rules::Color;
 use crate::store::{Checkpoint, Handle, Manifest, WorkingError};
 
-/// What is known of a tier besides its sets.
+/// The state of a tier besides its sets.
 #[derive(Clone, Copy, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct TierState {
     /// Rounds run so far.
     pub rounds: u32,
-    /// In the first round, how many rows its three passes have gone over together; what they found is in the sets. In a later one,
-    /// how many rows the two passes of the whole black update have gone over, which the next run goes on with; 0 if it need not.
+    /// In the first round: how many rows its three passes have gone over, added up. What they found is in the sets. In a later
+    /// round: how many rows the two passes of the whole black update have gone over, so that the next run resumes the update
+    /// there; 0 if it need not.
     pub first_round: u64,
     /// Whether the last round added nothing.
     pub finished: bool,
-    /// Whether the set with Black to move is there too. If not, it is found again out of White's.
+    /// Whether the set with Black to move is saved too. If not, it is derived again from White's.
     pub with_black: bool,
 }
 
-/// The manifest of a fixpoint: for each tier, by its place in the tiers' order, what is known of it and where its sets are.
+/// The manifest of a fixpoint: for each saved tier, by its place in the tiers' order, its state and the blocks of its sets.
 #[derive(Default, Debug, Serialize, Deserialize)]
 pub struct SavedTiers(BTreeMap<usize, (TierState, Handle)>);
 
@@ -40,7 +41,7 @@ impl Manifest for SavedTiers {
     }
 }
 
-/// A block of a tier.
+/// A part of a tier's sets.
 #[derive(Serialize, Deserialize)]
 struct Block {
     /// The words of the bitbase with White to move: the thesis's B.
@@ -49,7 +50,7 @@ struct Block {
     black_to_move: Option<ByteBuf>,
 }
 
-/// Words as bytes, the lowest first, which are written and read many times as fast as numbers.
+/// Words as bytes, the lowest byte of each first. Bytes are written and read many times as fast as numbers.
 fn bytes(words: &[u64]) -> ByteBuf {
     let mut bytes = Vec::with_capacity(8 * words.len());
     for word in words {
@@ -58,13 +59,13 @@ fn bytes(words: &[u64]) -> ByteBuf {
     bytes.into()
 }
 
-/// The words of such bytes.
+/// The words that [`bytes`] made into these bytes.
 fn words(bytes: &[u8]) -> Vec<u64> {
     let (words, _) = bytes.as_chunks();
     words.iter().map(|&word| u64::from_le_bytes(word)).collect()
 }
 
-/// What working files hold of a tier.
+/// A tier as the working files hold it.
 pub(crate) struct SavedTier<'a> {
     checkpoint: &'a Checkpoint<SavedTiers>,
     sets: Handle,
@@ -82,7 +83,7 @@ pub(crate) struct SavedWords {
 }
 
 impl SavedWords {
-    /// Those of the set with a side to move.
+    /// The words of the set with this side to move.
     pub(crate) fn of(&self, turn: Color) -> &[u64] {
         match turn {
             Color::White => &self.white_to_move,
@@ -92,7 +93,7 @@ impl SavedWords {
 }
 
 impl<'a> SavedTier<'a> {
-    /// The saved state of a tier with this layout; `None` if nothing is saved of it.
+    /// The saved tier with this place and layout; `None` if nothing of it is saved.
     pub(crate) fn of(
         checkpoint: &'a Checkpoint<SavedTiers>,
         tier: usize,
@@ -105,12 +106,12 @@ impl<'a> SavedTier<'a> {
         Some(SavedTier { checkpoint, sets, state, len: plan.len() })
     }
 
-    /// How many blocks of words there are.
+    /// The number of blocks.
     pub(crate) fn blocks(&self) -> u32 {
         self.sets.blocks()
     }
 
-    /// One of the blocks; `from` is the place of its first word.
+    /// Reads the block at a place; `from` is the index of its first word in the tier's sets.
     pub(crate) fn block(&self, place: u32, from: usize) -> Result<SavedWords, WorkingError> {
         let block: Block = self.checkpoint.read_one(self.sets, place)?;
         let len = block.white_to_move.len();
@@ -123,13 +124,13 @@ impl<'a> SavedTier<'a> {
         Ok(SavedWords { white_to_move: words(&block.white_to_move), black_to_move })
     }
 
-    /// The length of a block, in words, where the first block has `each`. An error if they differ, except for the last block.
+    /// Returns `len`, the words of a block. All blocks but the last must have `each`, as the first has; else it is an error.
     fn agrees(&self, place: u32, len: usize, each: usize) -> Result<usize, WorkingError> {
         let last = place + 1 == self.blocks();
         if len == each || last { Ok(len) } else { Err(self.damaged("its blocks differ in length")) }
     }
 
-    /// An error if all blocks together have not the words of the tier.
+    /// An error unless `words`, the words of all blocks together, is the length of the tier's sets.
     pub(crate) fn are_all(&self, words: usize) -> Result<(), WorkingError> {
         if words == self.len { Ok(()) } else { Err(self.damaged("its sets are not all of the tier's")) }
     }
@@ -139,12 +140,12 @@ impl<'a> SavedTier<'a> {
     }
 }
 
-/// How many blocks are read before somebody hears of it.
+/// The most blocks that are read between two calls of `heed`.
 const TOGETHER: u32 = 16;
 
-/// Adds to a tier's sets the positions in its working files. Each of them is a lost position. If a file is missing, the tier is
-/// unfinished, and the positions in the other files are still right. `heed` hears how many blocks are read, of how many, and may
-/// break it off.
+/// Adds the positions in a tier's working files, all of them lost, to its sets. If a file is missing, the tier counts as not
+/// begun; the positions that were added are lost all the same. `heed` is told how many blocks are read, and of how many. Its
+/// error ends the loading.
 pub(crate) fn load<E: From<WorkingError> + Send>(
     solution: &mut Solution,
     checkpoint: &Checkpoint<SavedTiers>,
@@ -156,7 +157,7 @@ pub(crate) fn load<E: From<WorkingError> + Send>(
     let Some(saved) = SavedTier::of(checkpoint, tier, layout.tier(tier)) else {
         return Ok(TierState::default());
     };
-    // Adds a block from a word on; the number of its words.
+    // Adds the block at a place, with its first word at `from`. Returns the number of its words.
     let add = |place: u32, from: usize| -> Result<usize, WorkingError> {
         let block = saved.block(place, from)?;
         for &turn in turns {
@@ -165,7 +166,7 @@ pub(crate) fn load<E: From<WorkingError> + Send>(
         Ok(block.white_to_move.len())
     };
     let blocks = saved.blocks();
-    // The first block says how long the others are, but the last.
+    // The others are as long as the first block, except the last.
     let (mut next, mut each, mut words) = (0, 0, 0);
     while next < blocks {
         heed(next, blocks)?;
@@ -188,7 +189,7 @@ pub(crate) fn load<E: From<WorkingError> + Send>(
     Ok(saved.state)
 }
 
-/// Writes the state and the sets of a tier. They count from the next [`Checkpoint::publish`] on.
+/// Writes the sets of a tier, and puts its state into the manifest. They count from the next [`Checkpoint::publish`] on.
 pub(crate) fn save(
     solution: &Solution,
     checkpoint: &mut Checkpoint<SavedTiers>,
@@ -203,7 +204,7 @@ pub(crate) fn save(
     })
 }
 
-/// As [`save`], where `words` gives the words of a tier's sets at some places.
+/// As [`save`], for a tier whose sets have `len` words. `words` returns those of one set in a range of indices.
 pub(crate) fn save_words(
     checkpoint: &mut Checkpoint<SavedTiers>,
     (tier, len): (usize, usize),
@@ -230,7 +231,7 @@ mod tests {
     use crate::rules::Reading;
     use crate::strategy::Seed;
 
-    /// What is said of a tier's blocks with these numbers of bytes for White and for Black.
+    /// The error of loading a tier from blocks with these numbers of bytes for White and for Black; `None` if it loads.
     fn told(lens: &[(usize, Option<usize>)]) -> Option<String> {
         let game = game("A1-A2B2", Reading::Official);
         let mut solution = solved(&game, Seed::Rules);

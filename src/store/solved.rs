@@ -3,16 +3,16 @@
 //! A file lists, tier by tier in the tiers' order, the ranks of canonical positions with White to move that are lost.
 //! Two kinds are left out: positions that hold a line, and positions in which Black wins at once whatever White does.
 //! Everything else follows from the rules. With Black to move a position is lost when some black move wins, or leads to
-//! a position that is listed or left out. What Black loses is found by exchanging the colours where the sides are
-//! alike. All numbers are little-endian:
+//! a lost position, listed or left out. If the sides are alike, what Black loses is found by exchanging the colours.
+//! All numbers are little-endian:
 //!
 //! - 12 bytes of magic; version (u16); reading (u8, its place in [`Reading::ALL`]); the counts of A, B, C, D of White,
 //!   then of Black (u8 each); a zero byte; number of blocks (u32); length of the file (u64);
-//! - for each block tier (u16), entries (u32), first rank (u64), offset in the file (u64), length (u32), CRC-32 of its
-//!   bytes (u32);
-//! - the CRC-32 of all that stands before it (u32);
-//! - the blocks: after the first rank, each rank as its distance from the one before, seven bits a byte, the lowest
-//!   first, the top bit set on all but the last byte.
+//! - for each block: tier (u16), entries (u32), first rank (u64), offset in the file (u64), length in bytes (u32), CRC-32
+//!   of its bytes (u32);
+//! - the CRC-32 of all bytes before it (u32);
+//! - the blocks: each rank after the first as its distance from the one before, seven bits a byte, the lowest first, the
+//!   top bit set on all but the last byte.
 //!
 //! The file is no certificate: nothing in it can be checked without solving the variant again.
 
@@ -36,13 +36,13 @@ use thiserror::Error;
 
 const MAGIC: [u8; 12] = *b"\x89GOBSOLV\r\n\x1A\n";
 const VERSION: u16 = 2;
-/// The length of what stands before the index.
+/// The number of bytes before the index.
 const HEAD: usize = 36;
-/// The length of an entry of the index.
+/// The number of bytes of an entry of the index.
 const ENTRY: usize = 30;
-/// The most ranks of a block: what one query decodes is at most some kilobytes.
+/// The most ranks of a block, so that a lookup decodes only some kilobytes.
 const BLOCK: usize = 4096;
-/// The most ranks that are kept in memory of those that were read: 64 MiB. All of `ab-full` is about half of that.
+/// The most ranks that are kept in memory: 64 MiB. All ranks of `ab-full` take about half of that.
 const HELD: usize = 1 << 23;
 
 /// Why a solved variant cannot be used.
@@ -66,8 +66,8 @@ pub enum StoreError {
     },
 }
 
-/// A solution as a file's bytes. It lists the lost positions without those that `passes::lost_at_sight` finds, which follow
-/// from the rules.
+/// The bytes of the file of a solution. `sight` has the positions that `passes::lost_at_sight` finds. They are not listed,
+/// because they follow from the rules.
 ///
 /// # Panics
 /// If the variant is so large that a rank needs more than 64 bits: it cannot have been solved.
@@ -115,7 +115,7 @@ pub fn encode(solution: &Solution, sight: &Lost) -> Vec<u8> {
     bytes
 }
 
-/// A solved variant on disk. Opening it reads the index; a question reads a block or a few.
+/// A solved variant on disk. Opening reads only the index; a lookup reads a block or a few.
 pub struct Store {
     path: PathBuf,
     file: File,
@@ -127,11 +127,11 @@ pub struct Store {
     index: Vec<Entry>,
     /// The blocks that were read, by their places in the index.
     read: HashMap<usize, Vec<u64>>,
-    /// How many ranks they have.
+    /// The number of ranks in `read`.
     held: usize,
 }
 
-/// Where a block is.
+/// The entry of a block in the index.
 #[derive(Clone, Copy)]
 struct Entry {
     tier: u16,
@@ -166,7 +166,7 @@ impl Store {
         if cursor.u64() != Some(actual) || HEAD as u64 + index_len + 4 > actual {
             return Err(damaged("it is cut off or too long"));
         }
-        // At most the length of the file.
+        // This allocates no more than the length of the file.
         let mut rest = vec![0; index_len as usize + 4];
         file.read_exact(&mut rest).map_err(read)?;
         let (index, checksum) = rest.split_at(index_len as usize);
@@ -188,7 +188,7 @@ impl Store {
         &self.game
     }
 
-    /// How long the file is, in bytes.
+    /// The length of the file in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.len
@@ -222,7 +222,7 @@ impl Store {
         Ok(false)
     }
 
-    /// What a position is worth to the side to move; where the sides are not alike, `Loss` when Black forces
+    /// What a position is worth to the side to move. If the sides are not alike, it is `Loss` when Black forces
     /// a line and `Draw` when White holds, whoever is to move.
     ///
     /// # Errors
@@ -241,17 +241,17 @@ impl Store {
         self.index.iter().map(|entry| (entry.tier, entry.entries, entry.first))
     }
 
-    /// The checksum of the head and the index, which differs from solved variant to solved variant.
+    /// The checksum of the head and the index, which tells solved variants apart.
     pub(super) fn checksum(&self) -> u32 {
         self.checksum
     }
 
-    /// Whether a position with White to move that holds no line is listed, or an image of it.
+    /// Whether a position, or an image of it, is listed. The position has White to move and holds no line.
     fn lists(&mut self, position: &Position) -> Result<bool, StoreError> {
         self.find(position).map(|found| found.is_some())
     }
 
-    /// The block in which such a position is listed, and its place there.
+    /// The block that lists such a position, and the place in the block; `None` if it is not listed.
     pub(super) fn find(&mut self, position: &Position) -> Result<Option<(usize, usize)>, StoreError> {
         let tier = Tier::of(position);
         let Some(index) = self.tiers.index(tier) else { return Ok(None) };
@@ -289,7 +289,7 @@ impl Store {
         })
     }
 
-    /// The distances of a block's ranks from the first, in order; the block is read when it is asked for first.
+    /// The distances of a block's ranks from its first rank, in order. The block is read unless it is in memory.
     fn distances(&mut self, number: usize) -> Result<&[u64], StoreError> {
         if !self.read.contains_key(&number) {
             let entry = self.index[number];
@@ -304,7 +304,7 @@ impl Store {
         Ok(&self.read[&number])
     }
 
-    /// The distances of a block's ranks from the first.
+    /// Reads and decodes a block: the distances of its ranks from the first.
     fn block(&mut self, entry: &Entry) -> Result<Vec<u64>, StoreError> {
         let damaged = |problem| StoreError::Damaged { path: self.path.clone(), problem };
         let end = entry.offset.checked_add(entry.len.into());
@@ -347,7 +347,7 @@ impl Entry {
     }
 }
 
-/// The game that the reading and the counts in a head name, and the zero byte after them.
+/// The game that a part of the head names: the reading, the counts and a zero byte. `None` if there is no such game.
 fn read_game(bytes: [u8; 10]) -> Option<Game> {
     let mut cursor = Cursor::new(&bytes, 14);
     let reading = *Reading::ALL.get(usize::from(cursor.u8()?))?;
@@ -423,7 +423,7 @@ mod tests {
                 }
             }
         }
-        // With a right checksum too.
+        // Numbers that are too large are refused even though all checksums are right.
         let mut store = Store::open(written(&bytes).path()).expect("opened");
         let beyond = Entry { offset: u64::MAX, ..*store.index.last().expect("a block") };
         assert!(matches!(store.block(&beyond).err(), Some(StoreError::Damaged { .. })));

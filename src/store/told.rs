@@ -3,10 +3,10 @@
 use gobcheck::format::Claim;
 use gobcheck::rules::Variant;
 
-/// Claims in words about a variant that was asked for.
+/// The words for a claim.
 pub trait Told {
-    /// The claim told of the variant that was asked for, with White's material where it is less:
-    /// `ab-full official draw closure white=A3`. For a variant that the claim does not cover it is told as by
+    /// The claim as one about `asked`, with White's material added if it is less there than in `asked`:
+    /// `ab-full official draw closure white=A3`. If the claim does not cover `asked`, the text is that of
     /// [`Display`](std::fmt::Display).
     #[must_use]
     fn text_for(&self, asked: Variant) -> String;

@@ -1,9 +1,10 @@
-//! The directory of a long run: its lock, what it is for, and files with a checksum. What the files hold and which of them
-//! count is the business of [`Checkpoint`](super::Checkpoint).
+//! The directory of a long run: its lock, its identity (what it is for), and files with a checksum. What the files hold and
+//! which of them count is decided by [`Checkpoint`](super::Checkpoint).
 //!
-//! A file is a [`Sheet`] by bincode, made smaller by LZ4, and the checksum of that. Bitbases come out at a third of their size.
+//! A file is a [`Sheet`], encoded by bincode and compressed by LZ4, and then the CRC-32 of the compressed bytes. Bitbases
+//! shrink to a third of their size.
 //!
-//! They belong to the prover, and nothing here is evidence. A file that is damaged, or belongs to another run or version of
+//! Working files belong to the prover and are no evidence. A file that is damaged, or belongs to another run or version of
 //! gobprove, is refused. What a run makes from them is checked like anything else.
 
 use std::fs::{File, Metadata};
@@ -28,7 +29,7 @@ pub(super) struct Working {
     _lock: File,
 }
 
-/// In words, what the files of a working directory are for, and what was asked for instead.
+/// Says in words what the files of a working directory are for, and what was asked for instead. Both are identities.
 #[must_use]
 pub fn mistaken(found: &str, expected: &str) -> String {
     let differs = parts(found).zip(parts(expected));
@@ -39,7 +40,7 @@ pub fn mistaken(found: &str, expected: &str) -> String {
     }
 }
 
-/// The command that an identity is of, what it is about, and the version of the program. They stand in it as `ABOUT MAKES VERSION`.
+/// The parts of an identity `ABOUT MAKES VERSION`: the commands that make `MAKES`, then `ABOUT`, then `VERSION`.
 fn parts(identity: &str) -> Option<[&str; 3]> {
     let (run, version) = identity.split_at(identity.find(" gobprove ")?);
     let (about, makes) = run.rsplit_once(' ')?;
@@ -121,32 +122,32 @@ pub(super) struct Encoded {
 const LOCK: &str = "lock";
 const IDENTITY: &str = "identity";
 
-/// The only file that is no block. It says what counts.
+/// The name of the only [`Sheet`] that is no block. It names the blocks that count.
 pub(super) const MANIFEST: &str = "manifest.bin";
 
 /// How the names of blocks begin and end.
 const BLOCK: (&str, &str) = ("block-", ".bin");
 
-/// The same in layouts before the fifth: such files are only ever discarded.
+/// How these names began in layouts before the fifth. Such files are only ever discarded.
 const FORMERLY: [&str; 7] = ["tier-", "book-", "proof-", "found-", "done-", "grown-", "growing-"];
 
-/// Goes up when the files are laid out in another way.
+/// The version of the layout of the files. It goes up with each change of the layout.
 const LAYOUT: u32 = 8;
 
-/// The most bytes that decoding a file may ask for.
+/// The most bytes that a file may decode to: 256 MiB.
 const LIMIT: usize = 1 << 28;
 
 fn config() -> impl bincode::config::Config {
     bincode::config::standard().with_limit::<LIMIT>()
 }
 
-/// The name of a block: the number of those that were written together, and its place among them.
+/// The name of a block: `number` is shared by the blocks written together, and `place` counts them from 0.
 pub(super) fn block_name(number: u32, place: u32) -> String {
     let (begin, end) = BLOCK;
     format!("{begin}{number:04}-{place:04}{end}")
 }
 
-/// The two numbers of a name that begins in a way and ends like a block's.
+/// The number and the place in a file's name that begins with `begin` and ends like a block's; `None` for other names.
 fn numbers(path: &Path, begin: &str) -> Option<(u32, u32)> {
     let name = path.file_name()?.to_str()?;
     let (number, place) = name.strip_prefix(begin)?.strip_suffix(BLOCK.1)?.split_once('-')?;
@@ -160,8 +161,8 @@ pub fn is_working_directory(dir: &Path) -> bool {
 }
 
 impl Working {
-    /// Opens a working directory for a run, made if it is not there. With `fresh` what lies there is discarded. A lock goes
-    /// with the process that took it, so a dead one leaves none.
+    /// Opens a working directory for a run, and makes it if it is not there. `fresh` discards the working files in it. A lock
+    /// ends with the process that took it, so a killed process leaves none.
     ///
     /// # Errors
     /// The directory cannot be used, another process works there, or it was made for something else.
@@ -174,7 +175,7 @@ impl Working {
         let new: Vec<&Path> =
             dir.ancestors().take_while(|dir| !dir.as_os_str().is_empty() && !dir.exists()).collect();
         disk.create_directory(dir).map_err(failed("make the working directory", dir))?;
-        // What is on the disk in it is of no use without its name, and those of the directories above.
+        // Files in a new directory survive a crash only if its name, and those of new directories above it, do.
         for above in new.into_iter().map(directory_of) {
             disk.sync_directory(above).map_err(failed("synchronise", above))?;
         }
@@ -205,7 +206,7 @@ impl Working {
         &self.dir
     }
 
-    /// What a file holds, `None` if there is none.
+    /// The content of a file; `None` if there is no such file. An error about damage shows `cure`.
     ///
     /// # Errors
     /// The file cannot be read, is damaged, or is for something else.
@@ -247,7 +248,7 @@ impl Working {
         Ok(Some(sheet.content))
     }
 
-    /// The bytes of a file.
+    /// Encodes the content of a file that is to have this name.
     ///
     /// # Errors
     /// The content cannot be encoded.
@@ -265,7 +266,7 @@ impl Working {
         }
     }
 
-    /// Writes a block, whole or not at all. Its name is there for good from the next [`Working::write_manifest`] on.
+    /// Writes a block, whole or not at all. Its name is on the disk for good after the next [`Working::write_manifest`].
     ///
     /// # Errors
     /// The file cannot be written.
@@ -273,7 +274,7 @@ impl Working {
         Ok(write_nameless(&*self.disk, &block.path, &block.bytes).map(drop)?)
     }
 
-    /// Writes the manifest, whole or not at all, when the names of all blocks are on the disk.
+    /// Brings the names of all blocks to the disk, and then writes the manifest, whole or not at all.
     ///
     /// # Errors
     /// The file cannot be written; the earlier one, if there was one, is still there.
@@ -283,7 +284,7 @@ impl Working {
         Ok(write_file(&*self.disk, &path, &bytes)?)
     }
 
-    /// Removes the blocks but for some.
+    /// Removes the blocks for whose number and place `keep` is false.
     ///
     /// # Errors
     /// A file cannot be removed.
@@ -308,8 +309,8 @@ impl Working {
         }
     }
 
-    /// Removes all working files, those of earlier layouts too; the lock stays. The manifest goes before the files that it
-    /// names.
+    /// Removes all working files, those of earlier layouts too; the lock stays. The manifest is removed before the blocks
+    /// that it names.
     ///
     /// # Errors
     /// A file cannot be removed.
@@ -321,7 +322,7 @@ impl Working {
         self.remove_if_there(IDENTITY)
     }
 
-    /// Removes all working files and, where nothing else lies in it, the directory.
+    /// Removes all working files and the lock, and then the directory if it is empty.
     ///
     /// # Errors
     /// A file cannot be removed.
@@ -333,7 +334,7 @@ impl Working {
     }
 }
 
-/// The error of something tried at a path.
+/// Makes an error of the system at a path into a [`WorkingError::Io`].
 pub(super) fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> WorkingError {
     let path = path.to_owned();
     move |source| WorkingError::Io { action, path, source }
@@ -345,7 +346,7 @@ fn lock(disk: &dyn Disk, dir: &Path) -> Result<File, WorkingError> {
     loop {
         let lock = disk.try_lock(&path).map_err(failed("lock", &path))?;
         let Some(lock) = lock else { return Err(WorkingError::Locked(dir.to_owned())) };
-        // A process that is done removes its lock: what was locked here may be a file without a name.
+        // A process that is done removes its lock file. If the file locked here has lost its name, another try is needed.
         match disk.metadata(&path) {
             Ok(named) if is_same(&lock.metadata().map_err(failed("lock", &path))?, &named) => {
                 return Ok(lock);

@@ -1,4 +1,4 @@
-//! What both passes need to know of a row: its outer placement, and the moves of the game on it.
+//! What both passes use of a row: its outer placement, and the moves on it.
 
 use std::ops::RangeInclusive;
 
@@ -15,52 +15,51 @@ use crate::symmetry::Symmetry;
 pub(crate) struct Board<'a, const N: usize> {
     pub game: &'a Game,
     pub kernel: &'a Kernel<N>,
-    /// The place of the row's tier.
+    /// The index of the row's tier.
     pub tier: usize,
     /// The tier's layout.
     pub plan: &'a TierLayout,
-    /// The row in its tier.
+    /// The row's number in its tier.
     pub row: usize,
     pub outer: Position,
-    /// The squares of all outer pieces: no inner piece can land there, and none shows there. A white piece of the inner
-    /// size is outer: its square is closed to inner pieces like any other.
+    /// The squares of all outer pieces: no inner piece can land or show there. A white piece of the inner size is
+    /// outer: its square is closed to inner pieces like any other.
     pub occupied: Bitboard,
     /// What the row shares with its neighbours.
     pub(super) strip: &'a Strip,
-    /// The numbers of the images of the smallest outer pieces, by symmetry.
+    /// For each symmetry the number of the image of the smallest outer pieces.
     pub(super) images: &'a [u32; Symmetry::COUNT],
 }
 
 impl<const N: usize> Board<'_, N> {
-    /// The same row before a piece of its side to move came to a square: what that side could have placed.
+    /// The board before the side to move put this piece on this square from hand. `row` stays as it is.
     pub(crate) fn without(&self, color: Color, size: Size, square: Square) -> Self {
         let mut outer = self.outer;
         outer.remove(color, size, square);
         Board { outer, occupied: outer.occupied(), ..*self }
     }
 
-    /// The placements over which a black line stands.
+    /// The placements in which a black line stands.
     pub(crate) fn black_lines(&self) -> Row<N> {
         black_lines(self.kernel, &self.outer)
     }
 
-    /// The placements of inner pieces that the outer ones leave room for (R3).
+    /// The placements of inner pieces that the outer pieces leave room for (R3).
     pub(crate) fn possible(&self, inner: Size) -> Row<N> {
         self.kernel.apart_from(self.outer.pieces(Color::White, inner))
     }
 
-    /// The outer pieces that the side to move can lift. Whether an inner piece is in the way of their landing is for
-    /// [`Board::landing`].
+    /// The outer pieces that the side to move can lift; [`Board::landing`] says where an inner piece bars them.
     pub(crate) fn lifts(&self, inner: Size) -> impl Iterator<Item = Lift> {
         self.lifts_of(Size::A..=inner)
     }
 
-    /// Those of them below A.
+    /// As [`Board::lifts`], without A.
     pub(crate) fn lifts_below_a(&self, inner: Size) -> impl Iterator<Item = Lift> {
         self.lifts_of(Size::B..=inner)
     }
 
-    /// Those of some sizes.
+    /// The outer pieces of these sizes that the side to move can lift.
     fn lifts_of(&self, sizes: RangeInclusive<Size>) -> impl Iterator<Item = Lift> {
         let of_size = move |size| self.visible(size).map(move |from| self.lift(size, from));
         Size::ALL.into_iter().filter(move |size| sizes.contains(size)).flat_map(of_size)
@@ -71,7 +70,7 @@ impl<const N: usize> Board<'_, N> {
         self.outer.visible_of(self.outer.turn(), size).squares()
     }
 
-    /// A piece in the air.
+    /// Lifts the outer piece of a size from a square.
     pub(crate) fn lift(&self, size: Size, from: Square) -> Lift {
         let mut lifted = self.outer;
         lifted.remove(lifted.turn(), size, from);
@@ -98,7 +97,8 @@ impl<const N: usize> Board<'_, N> {
         })
     }
 
-    /// The transfers of A of the side to move, which all rows of a strip share: where the A comes from, and where it can go.
+    /// The transfers of A of the side to move: each square that an A comes from, with the ways from there. All rows of
+    /// a strip share them.
     pub(crate) fn ways_of_a(&self) -> impl Iterator<Item = (Square, impl Iterator<Item = Way>)> {
         let mover = self.outer.turn();
         let targets = (!self.outer.barred(Size::A)).count().max(1) as usize;
@@ -123,13 +123,13 @@ impl<const N: usize> Board<'_, N> {
         Landing { row: self.row, symmetry: Symmetry::IDENTITY, alone: self.strip.alone() }
     }
 
-    /// The ways of an A of the side to move from hand to the squares without an A, which all rows of a strip share: those of the
-    /// tier with this layout are where it leads.
+    /// The ways of an A from hand to the squares without an A, for the side to move. `next` is the layout of the tier
+    /// that they lead to. All rows of a strip share them.
     pub(crate) fn ways_of_a_from_hand(&self, next: &TierLayout) -> impl Iterator<Item = Way> {
         self.strip.placed(next).iter().map(|&(to, place, symmetry)| self.way(next, to, place, symmetry))
     }
 
-    /// The way to the layer of A at a place of a tier with this layout.
+    /// The way to the layer of A with the number `place`, in the tier with the layout `plan`.
     fn way(&self, plan: &TierLayout, to: Square, place: usize, symmetry: Symmetry) -> Way {
         let base = place * plan.middle + self.strip.turned(self.plan, symmetry);
         Way { to, base, symmetry, alone: plan.layers.roots()[place].stabiliser.len() == 1 }
@@ -142,8 +142,8 @@ impl<const N: usize> Board<'_, N> {
         (next.row_on(self.strip.place(), &outer), Symmetry::IDENTITY)
     }
 
-    /// The row of what becomes of the outer placement when a piece of a size is removed, in the tier with this
-    /// layout, and the symmetry under which the inner pieces are found there.
+    /// The row of `outer` in the tier with the layout `plan`, and the symmetry that takes the inner pieces there.
+    /// `outer` is this board's outer placement without a piece of `size`.
     pub(crate) fn row_after(&self, plan: &TierLayout, size: Size, outer: &Position) -> (usize, Symmetry) {
         if size > Size::A {
             return (plan.row_on(self.strip.place(), outer), Symmetry::IDENTITY);
@@ -157,13 +157,14 @@ impl<const N: usize> Board<'_, N> {
         )
     }
 
-    /// The placements over which an outer piece of a size can land on a square that no outer piece bars: an
-    /// inner piece of the same size does, a smaller one is covered.
+    /// The placements in which an outer piece of a size can land on a square that no outer piece bars. An inner piece
+    /// of the same size bars it too; a smaller one is covered.
     pub(crate) fn landing(&self, size: Size, inner: Size, to: Square) -> Row<N> {
         if size == inner { *self.kernel.lacking(to) } else { self.kernel.full() }
     }
 
-    /// The squares where the side to move can put an outer piece from hand over some placements (R4).
+    /// The squares where the side to move may be able to put an outer piece from hand, as the placement allows (R4).
+    /// For all other squares [`Board::entry`] is empty.
     pub(crate) fn entries(&self, size: Size) -> Bitboard {
         let shown = self.outer.visible(!self.outer.turn());
         let covered = match self.outer.turn() {
@@ -174,7 +175,7 @@ impl<const N: usize> Board<'_, N> {
         !self.occupied | (covered - self.outer.barred(size))
     }
 
-    /// The squares of white pieces that Black may cover with a piece from hand whatever the placement, if it is larger (R4).
+    /// The squares of white pieces that Black may cover with any larger piece from hand, in every placement (R4).
     pub(crate) fn covered_by_black(&self) -> Bitboard {
         let white = self.outer.visible(Color::White);
         if self.covers() { white & white.lines_of_three() } else { Bitboard::EMPTY }
@@ -189,7 +190,7 @@ impl<const N: usize> Board<'_, N> {
         }
     }
 
-    /// The placements over which the side to move can put an outer piece from hand on a square (R4).
+    /// The placements in which the side to move can put an outer piece from hand on a square (R4).
     pub(crate) fn entry(&self, size: Size, inner: Size, to: Square) -> Row<N> {
         let mut entry = [0; N];
         if !self.occupied.contains(to) {
@@ -224,7 +225,7 @@ pub(crate) struct Lift {
     pub size: Size,
     /// Where it came from.
     pub from: Square,
-    /// The squares where no outer piece bars it; never the one that it came from, unless inner.
+    /// The squares where no outer piece bars it, which never include `from`.
     pub targets: Bitboard,
 }
 
@@ -232,35 +233,35 @@ pub(crate) struct Lift {
 pub(crate) struct Way {
     /// Where the A lands.
     pub to: Square,
-    /// What all of the rows there have in common of their number.
+    /// The row's number without the part that the smallest outer pieces add.
     base: usize,
-    /// The symmetry under which the inner pieces are found there.
+    /// The symmetry that takes the inner pieces there.
     symmetry: Symmetry,
-    /// Whether the orbits of the outer placements there have one row each.
+    /// Whether each orbit of an outer placement there has one row only.
     alone: bool,
 }
 
 impl Way {
-    /// The symmetry under which the inner pieces are found where it leads.
+    /// The symmetry that takes the inner pieces to where the way leads.
     pub(crate) fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
 }
 
 impl Lift {
-    /// Whether what it uncovers is a piece of a colour, if it uncovers an outer piece at all.
+    /// Whether lifting it uncovers an outer piece of a colour.
     pub(crate) fn uncovers(&self, color: Color) -> bool {
         self.lifted.visible(color).contains(self.from)
     }
 }
 
-/// A lifted piece that came down again.
+/// Where a transfer leads.
 pub(crate) struct Landing {
     /// The row.
     pub row: usize,
-    /// The symmetry under which the inner pieces are found there.
+    /// The symmetry that takes the inner pieces there.
     pub symmetry: Symmetry,
-    /// Whether the orbit of the outer placement has that row alone, see [`TierLayout::images`].
+    /// Whether that row is the only one of its outer placement's orbit, see [`TierLayout::images`].
     pub alone: bool,
 }
 
@@ -271,12 +272,12 @@ impl Landing {
     }
 }
 
-/// The placements of inner pieces over which a black line stands.
+/// The placements of inner pieces in which a black line stands.
 pub(crate) fn black_lines<const N: usize>(kernel: &Kernel<N>, outer: &Position) -> Row<N> {
     kernel.lines(outer.visible(Color::Black), outer.occupied())
 }
 
-/// `row` where `legal`, added to `sum`.
+/// Adds to `sum` the placements of `row` that are in `legal`.
 pub(crate) fn add_where<const N: usize>(sum: &mut Row<N>, legal: &Row<N>, row: &Row<N>) {
     or_into(sum, &and(legal, row));
 }

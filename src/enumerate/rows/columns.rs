@@ -1,9 +1,9 @@
 //! Which rows lie together for the moves of one side.
 //!
-//! Rows are numbered so that those whose black A are alike, up to symmetry, lie side by side. They are a *band*, and no white
-//! move leads out of it. A *column* has the rows whose white A are alike, and no black move leads out of that. With three A a side
-//! there are 28 bands, and each column has its rows in 28 places. Whoever goes over a tier band by band, or column by column, touches
-//! a small part of it at a time, and the memory need hold no more than that.
+//! A *band* has the rows whose black A are alike, up to symmetry. No white move leads out of it, and its rows have
+//! consecutive numbers. A *column* has the rows whose white A are alike, and no black move leads out of it. With three
+//! A a side there are 28 bands, and the rows of each column lie in 28 places. A pass that goes over a tier band by
+//! band, or column by column, touches a small part of it at a time, and only this part has to be in memory.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,8 +11,8 @@ use std::ops::Range;
 use crate::enumerate::Layers;
 use crate::rules::{ByColor, Color};
 
-/// The roots of some layers of A that lie together: bands for White's moves, columns for Black's. Both go by the orbit of the other
-/// side's A. Layers with more or fewer A of the mover have the same orbits, and that is where an A from hand leads.
+/// The roots of some layers of A, grouped by the orbit of the other side's A: into bands for White's moves, columns for
+/// Black's. This orbit has the same number in tiers with more or fewer A of the mover: an A from hand keeps it too.
 pub(crate) struct Columns {
     /// For each mover the orbit of each root.
     orbits: ByColor<Vec<usize>>,

@@ -22,7 +22,7 @@ use crate::rules::{Bitboard, BySize, Color, Position, Size};
 /// A side has none to three pieces of a size on the board: four cases.
 const COUNTS: usize = 4;
 
-/// As many pieces as a side has of a size: a limit that bounds nothing.
+/// All pieces that a side has of a size: as a limit it allows everything.
 const ALL: u8 = 3;
 
 /// The squares of the two long diagonals.
@@ -36,10 +36,10 @@ pub struct Discipline(Bounds);
 enum Bounds {
     #[default]
     Free,
-    /// For each size how many white pieces of it may stand elsewhere than on a black piece of the next smaller size, by
-    /// how many of those are on the board.
+    /// `bounds[size][n]`: how many white pieces of a size may stand anywhere but on a black piece of the next smaller
+    /// size, if Black has `n` pieces of that smaller size on the board.
     White(BySize<[u8; COUNTS]>),
-    /// For each size how many black pieces of it may stand off the long diagonals, by how many of them are on the board.
+    /// `bounds[size][n]`: how many of Black's `n` pieces of a size may stand off the long diagonals.
     Black(BySize<[u8; COUNTS]>),
 }
 
@@ -52,7 +52,7 @@ fn sizes(keeper: Color) -> &'static [Size] {
     }
 }
 
-/// A size as it is written for a side, which is how its pieces are.
+/// The letter of a size in a discipline: as a piece of the keeper is written.
 fn letter(keeper: Color, size: Size) -> char {
     Piece { color: keeper, size }.letter()
 }
@@ -77,8 +77,8 @@ impl Discipline {
         }
     }
 
-    /// Whether the limits of one size hold, given the black pieces of the size and the white ones of the next larger size
-    /// (`None` for size A). With White to move Black may just have put one more piece on the board.
+    /// Whether the limits hold for the black pieces of one size and the white ones of the next larger size (`None` for
+    /// size A). With White to move the limit for one black piece fewer will do too: Black may just have placed one.
     pub(crate) fn allows_at(
         &self,
         size: Size,

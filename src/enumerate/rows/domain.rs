@@ -1,4 +1,4 @@
-//! The part of a tier that a discipline leaves: which rows are stored, and which placements of each.
+//! The part of a tier that is stored under a discipline: which rows, and which placements of each.
 
 use std::ops::Range;
 
@@ -14,32 +14,32 @@ use crate::rules::{Bitboard, Color, Size};
 /// The words of the longest row.
 const WORDS: usize = words(3);
 
-/// The part of a tier that is stored: what can come about if one side keeps to a discipline.
+/// The rows and placements of a tier that are stored, for instance those that one side's discipline allows.
 pub(crate) struct Domain {
     rows: Ranked,
-    /// By rank of the squares of the white pieces that may stand on inner ones; one if it is the same for all of these, and
-    /// none if every placement is stored.
+    /// The stored placements, by the rank of the squares of the white pieces of the next size above the inner one.
+    /// Under Black's discipline a single list serves all ranks. There is no list if every placement is stored.
     lists: Vec<List>,
 }
 
 /// The placements that are stored of a row.
 pub(crate) struct List {
-    /// Their places among all, ascending.
+    /// The stored placements as places in [`Order`], ascending.
     places: Vec<u16>,
     /// The same as bits.
     stored: Row<WORDS>,
-    /// Those to which White must not move.
+    /// The stored placements that White's move must not lead to.
     barred: Row<WORDS>,
-    /// For each place how many of the stored ones are before it.
+    /// For each place how many stored placements are before it.
     before: Vec<u16>,
-    /// For each four places in turn the 16 sets of them; empty where there are more lists than one, for then these tables
-    /// would push out of the cache what they save.
+    /// For each four stored placements in turn their 16 subsets as bits. Empty if there are several lists: these tables
+    /// would then push more out of the cache than they save.
     fours: Vec<[Row<WORDS>; 16]>,
 }
 
 impl Domain {
-    /// The domain of a tier with `rows` rows, where `left` says which of some the discipline leaves, as bits, and with
-    /// `whites` white pieces of the size next to `inner`; `None` if the discipline leaves all of it.
+    /// The domain of a tier with `rows` rows and `whites` white pieces of the next size above `inner`. `left` returns a
+    /// mask of the rows of a range that the discipline allows. `None` if the discipline allows everything.
     pub(crate) fn new(
         discipline: &Discipline,
         inner: Size,
@@ -55,7 +55,7 @@ impl Domain {
         (!all).then_some(Domain { rows: stored, lists })
     }
 
-    /// The domain of some rows, as bits, and all placements of each.
+    /// The domain of the rows whose bits are set, with all placements of each.
     pub(crate) fn of_rows(rows: Vec<u64>) -> Domain {
         Domain { rows: Ranked::new(rows), lists: Vec::new() }
     }
@@ -65,17 +65,17 @@ impl Domain {
         self.rows.count()
     }
 
-    /// Which rows of 64 are stored: those from 64 times a number on.
+    /// A mask of 64 rows: bit i is set if row `64 * word + i` is stored.
     pub(crate) fn word(&self, word: usize) -> u64 {
         self.rows.word(word)
     }
 
-    /// How many placements are stored of a row at most, if not all.
+    /// The most placements that are stored of a row; `None` if all are.
     pub(crate) fn places(&self) -> Option<usize> {
         self.lists.iter().map(|list| list.places.len()).max()
     }
 
-    /// Where a row is stored.
+    /// The number of a row among the stored ones, `None` if it is not stored.
     #[inline]
     pub(crate) fn slot(&self, row: usize) -> Option<usize> {
         self.rows.place(row)
@@ -87,8 +87,8 @@ impl Domain {
         self.lists.is_empty()
     }
 
-    /// The placements that are stored where white pieces of the size next to the inner one stand on these squares;
-    /// `None` for all.
+    /// The stored placements of a row whose white pieces of the next size above the inner one stand on `whites`; `None`
+    /// if all are stored.
     pub(crate) fn list(&self, whites: impl FnOnce() -> Bitboard) -> Option<&List> {
         match self.lists.as_slice() {
             [] => None,
@@ -128,7 +128,7 @@ fn lists(discipline: &Discipline, inner: Size, order: &Order, whites: u8) -> Vec
     if lists.iter().all(all) { Vec::new() } else { lists }
 }
 
-/// The sets of up to four places, by their bits.
+/// The subsets of up to four places: subset `set` has `places[i]` if bit i of `set` is set.
 fn sets_of_four(places: &[u16]) -> [Row<WORDS>; 16] {
     std::array::from_fn(|set| {
         let mut row = [0; WORDS];
@@ -145,17 +145,17 @@ impl List {
         std::array::from_fn(|word| self.stored[word])
     }
 
-    /// Those of them to which White must not move.
+    /// The stored placements that White's move must not lead to.
     pub(crate) fn barred<const N: usize>(&self) -> Row<N> {
         std::array::from_fn(|word| self.barred[word])
     }
 
-    /// Where a placement is stored.
+    /// The place of a placement among the stored ones, `None` if it is not stored.
     pub(crate) fn place(&self, place: usize) -> Option<usize> {
         (self.stored[place / 64] >> (place % 64) & 1 == 1).then(|| usize::from(self.before[place]))
     }
 
-    /// A row out of what is stored of it, a word after the other.
+    /// The row whose stored bits are `words`, from the first word on.
     pub(crate) fn spread<const N: usize>(&self, words: impl Iterator<Item = u64>) -> Row<N> {
         let mut row = [0; N];
         if !self.fours.is_empty() {
@@ -176,7 +176,7 @@ impl List {
         row
     }
 
-    /// The words in which a row is stored: what is not stored is left out.
+    /// The words in which a row is stored. Placements that are not stored are left out.
     pub(crate) fn gathered<const N: usize>(&self, row: &Row<N>) -> Row<WORDS> {
         let mut words = [0; WORDS];
         for place in bits(&and(row, &self.stored())) {

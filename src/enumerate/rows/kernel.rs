@@ -1,8 +1,8 @@
 //! Bit vectors of placements of Black's smallest pieces, and what moves do to them.
 //!
 //! A *row* has one bit for every set of `k` squares, in the order of [`Order`], in `N` words. A move of a larger piece
-//! changes 560 placements by an AND or OR of nine words. A line or a covered square is a precomputed vector. A symmetry
-//! is a few exchanges of bits.
+//! changes 560 placements by an AND or OR of nine words. The placements that hold some squares, or leave one free, are
+//! a precomputed vector. A symmetry is a few exchanges of bits.
 
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ impl<const N: usize> Kernel<N> {
         self.order.sets()
     }
 
-    /// The row in the first words of a longer slice.
+    /// The first `N` words of a longer row.
     pub(crate) fn narrow<const M: usize>(&self, row: &Row<M>) -> Row<N> {
         std::array::from_fn(|word| row[word])
     }
@@ -93,13 +93,13 @@ impl<const N: usize> Kernel<N> {
         mask.squares().fold(self.full, |row, square| and(&row, self.lacking(square)))
     }
 
-    /// The placements that hold a whole mask; none if it has more squares than there are pieces.
+    /// The placements that hold a whole mask; `None` if the mask has more squares than there are inner pieces.
     pub(crate) fn holding(&self, mask: Bitboard) -> Option<&Row<N>> {
         self.superset.get(mask.count() as usize).map(|rows| &rows[rank_of_set(mask)])
     }
 
-    /// The placements that complete a black line: `black` is what Black shows elsewhere, and on `closed`
-    /// squares an inner piece does not show.
+    /// The placements in which a black line stands. `black` has the squares where Black shows an outer piece. On
+    /// `closed` squares an inner piece does not show.
     pub(crate) fn lines(&self, black: Bitboard, closed: Bitboard) -> Row<N> {
         let mut row = [0; N];
         for line in LINES {
@@ -128,7 +128,7 @@ impl<const N: usize> Kernel<N> {
         }
         let mut row = [0; N];
         for line in lines_in(LineCounts::of(black).at_least(3 - others)) {
-            // A missing square is filled by the piece that moves, the others hold pieces that show.
+            // The piece that moves fills one missing square; pieces that show hold the others.
             let missing = line - black;
             let pieces = missing.count() as usize;
             if missing.meets(closed) || !(1..=showing.len()).contains(&pieces) {
@@ -143,7 +143,7 @@ impl<const N: usize> Kernel<N> {
         row
     }
 
-    /// The placements with three or more black pieces showing in a line through `square`, one of them on
+    /// The placements in which a line through `square` has three or more black pieces that show, one of them on
     /// `square` (R4); arguments as for [`Kernel::lines`].
     pub(crate) fn threes_with(&self, square: Square, black: Bitboard, closed: Bitboard) -> Row<N> {
         let mut row = [0; N];
@@ -161,7 +161,7 @@ impl<const N: usize> Kernel<N> {
     }
 
     /// The row of the placements whose image under a symmetry is in `row`.
-    // In registers: through memory it takes as long as the exchanges themselves.
+    // Inlined to keep the row in registers: to pass it through memory takes as long as the exchanges.
     #[inline(always)]
     pub(crate) fn permute(&self, row: &Row<N>, symmetry: Symmetry) -> Row<N> {
         if symmetry == Symmetry::IDENTITY {
@@ -195,11 +195,11 @@ impl<const N: usize> Kernel<N> {
         self.permute_all(rows, self.inverses[symmetry.index()]);
     }
 
-    /// The placements from which one inner piece can go to another square so that the result is in `row`: it neither lies
-    /// on a square of `closed` nor lands on one, nor on an inner piece.
+    /// The placements from which the transfer of one inner piece gives a placement in `row`. The piece neither lies on
+    /// a square of `closed` nor lands on one, nor on an inner piece.
     ///
-    /// The piece moves between two placements that share the `k − 1` others. So for each set of `k − 1` squares all
-    /// placements that complete it are found as soon as one of them is in `row`. That one is found if there is another.
+    /// The piece moves between two placements that share the other `k − 1`. So if one of the placements that hold a set
+    /// of `k − 1` squares is in `row`, all the others are found; if two are, all are found.
     pub(crate) fn transfers(&self, row: &Row<N>, closed: Bitboard) -> Row<N> {
         let mut moved = [0; N];
         let Some(fewer) = self.order.k().checked_sub(1) else { return moved };
@@ -220,8 +220,8 @@ impl<const N: usize> Kernel<N> {
         moved
     }
 
-    /// The placements that become one in `row`, a row of placements of one piece more, when a piece is put
-    /// on a square outside `closed`.
+    /// The placements from which an inner piece put on a square outside `closed` gives a placement in `row`. `row` has
+    /// one inner piece more, and `more` is its kernel.
     pub(crate) fn places<const M: usize>(&self, row: &Row<M>, more: &Kernel<M>, closed: Bitboard) -> Row<N> {
         let mut before = [0; N];
         let ends = more.by_number_on(closed).map(|among| and(row, &among));
@@ -258,7 +258,7 @@ impl<const N: usize> Kernel<N> {
 /// The masks of the exchanges of bits that make up a symmetry.
 type Exchanges<const N: usize> = [Row<N>; DISTANCES.len()];
 
-/// A row after exchanges of bits.
+/// The row after the exchanges of bits.
 #[inline(always)]
 fn exchanged<const N: usize>(row: &Row<N>, exchanges: &Exchanges<N>) -> Row<N> {
     let mut row = *row;

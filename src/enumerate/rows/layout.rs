@@ -1,8 +1,9 @@
 //! Where the bit of a position lies in a bitbase.
 //!
 //! The *inner* pieces are Black's of the variant's smallest size, all others are *outer*. In `ab` Black's B are inner.
-//! A row has the placements of the inner pieces over one outer placement. Rows are stored only for outer placements
-//! whose layer of A is canonical; any other is reached by the symmetry that makes its layer of A canonical.
+//! A row has one bit for each placement of the inner pieces over one outer placement. Rows are stored only for outer
+//! placements whose layer of A is canonical. Any other outer placement is found by the symmetry that makes its layer of
+//! A canonical.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -18,7 +19,7 @@ use crate::prelude::*;
 use crate::rules::{Bitboard, ByColor, BySize, Color, Position, Size, Variant};
 use crate::symmetry::Symmetry;
 
-/// The layout of a variant, or of what a discipline leaves of it.
+/// The layout of a variant, or of the part of it that a discipline allows.
 pub(crate) struct Layout {
     tiers: Tiers,
     discipline: Discipline,
@@ -36,7 +37,7 @@ pub(crate) struct TierLayout {
     pub k: u8,
     /// The most placements that are stored of a row.
     places: usize,
-    /// How many bits they take: a part of a word that shares it with others, or whole words.
+    /// The bits that a row takes: a part of a word that it shares, or whole words.
     width: usize,
     /// The number of rows.
     pub rows: usize,
@@ -44,9 +45,9 @@ pub(crate) struct TierLayout {
     pub stored: usize,
     /// What is stored, `None` for everything.
     domain: Option<Domain>,
-    /// The place of the tier that a place from hand leads to, `None` where there is none to place.
+    /// The index of the tier that a move from hand leads to, by side and size; `None` if there is no such move.
     pub after: ByColor<BySize<Option<usize>>>,
-    /// The place of the tier that a place from hand came from, `None` where there is none on the board.
+    /// The index of the tier that a move from hand came from, by side and size; `None` if there is no such tier.
     pub before: ByColor<BySize<Option<usize>>>,
     /// How many outer placements share a layer of A.
     pub(super) middle: usize,
@@ -54,30 +55,30 @@ pub(crate) struct TierLayout {
     columns: Arc<Columns>,
     /// The outer pieces below A, by size; sizes of which none is on the board are left out.
     pub(super) below: Vec<(Size, Arc<Placements>)>,
-    /// The size of the white pieces that may stand on inner ones.
+    /// The next size above the inner one: White's discipline counts how many white pieces of it stand off inner ones.
     above: Size,
 }
 
-/// The row of a tier, in two parts.
+/// A row's number within its tier, in two parts.
 #[derive(Clone, Copy, Debug)]
 struct Seat {
-    /// The canonical layer of A.
+    /// The number of the canonical layer of A.
     place: usize,
-    /// The placement of the other outer pieces.
+    /// The number of the placement of the other outer pieces.
     middle: usize,
 }
 
-/// Where the bits of a row lie in the words of its tier: in a part of one, or in some of its own.
+/// Where the bits of a row lie in the words of its tier: in a part of one word, or in whole words.
 pub(crate) struct RowBits {
     /// The words.
     pub words: Range<usize>,
-    /// The first bit in each of them.
+    /// How far to shift a word to the right, so that the row's bits begin at bit 0.
     pub shift: u32,
-    /// From there on the bits that are the row's.
+    /// The bits of the shifted word that belong to the row.
     pub mask: u64,
 }
 
-/// How many bits a row with this number of places takes. A row shorter than a word never crosses the end of one.
+/// The bits that a row of `places` placements takes. A row shorter than a word never crosses the end of a word.
 fn width(places: usize) -> usize {
     if places <= 32 { places.max(1).next_power_of_two() } else { places.next_multiple_of(64) }
 }
@@ -87,7 +88,7 @@ impl Layout {
         Layout::within(variant, Discipline::FREE)
     }
 
-    /// The layout of what a discipline leaves of a variant.
+    /// The layout of the part of a variant that a discipline allows.
     pub(crate) fn within(variant: Variant, discipline: Discipline) -> Layout {
         let inner = inner(variant);
         let tiers = Tiers::new(variant);
@@ -147,10 +148,11 @@ impl Layout {
         Layout { tiers, discipline, inner, orders, all: all.into(), is_whole }
     }
 
-    /// The same layout with only some rows stored of each tier: `rows` gives them as bits.
+    /// The same layout with only some rows of each tier stored. `rows` returns a bit for each row of a tier, set if it
+    /// is stored.
     ///
     /// # Panics
-    /// The layout is shared already, or it is what a discipline leaves.
+    /// If the layout is shared already, or has a discipline.
     pub(crate) fn with_rows(mut self, rows: impl Fn(&TierLayout) -> Vec<u64>) -> Layout {
         assert!(self.discipline.is_free(), "what a discipline leaves is not divided");
         for plan in Arc::get_mut(&mut self.all).expect("nobody else has it yet") {
@@ -221,11 +223,11 @@ impl TierLayout {
         }
     }
 
-    /// Those of up to 64 rows that a discipline allows, as bits. Neighbouring rows mostly differ in the smallest outer pieces
-    /// only, so the larger ones are tested once for all of them.
+    /// A mask of up to 64 `rows`: bit i is set if the discipline allows row `rows.start + i`. Neighbouring rows mostly
+    /// differ in the smallest outer pieces only, so the larger ones are tested once for all of them.
     fn left_by(&self, discipline: &Discipline, rows: Range<usize>) -> u64 {
-        // If the smallest outer pieces are larger than those that may stand on inner ones, each row is tested by itself:
-        // they also decide what the discipline says of the next size.
+        // If the smallest outer pieces are larger than `above`, each row is tested by itself, because the limits of the
+        // next smaller size depend on them too.
         let Some((size, placements)) = self.below.last().filter(|(size, _)| *size >= self.above) else {
             let allowed =
                 |&row: &usize| discipline.allows_down_to(self.above, &self.outer(row, Color::White));
@@ -256,17 +258,17 @@ impl TierLayout {
         usize::try_from(self.bytes() / 8).unwrap_or(usize::MAX)
     }
 
-    /// The number of words that a row takes; a part of one counts as one.
+    /// The number of words that a row takes; a part of a word counts as one.
     pub(crate) fn row_words(&self) -> usize {
         self.width.div_ceil(64)
     }
 
-    /// The number of bytes of the tier's bitbase for one side to move, also where no memory holds them.
+    /// The number of bytes of the tier's bitbase for one side to move, even if it is more than any memory holds.
     pub(crate) fn bytes(&self) -> u128 {
         8 * (self.width as u128 * self.stored as u128).div_ceil(64)
     }
 
-    /// Where a row is stored, `None` if it is not.
+    /// The number of a row among the stored ones, `None` if it is not stored.
     #[inline]
     pub(crate) fn slot(&self, row: usize) -> Option<usize> {
         match &self.domain {
@@ -275,12 +277,12 @@ impl TierLayout {
         }
     }
 
-    /// Which rows of 64 are stored: those from 64 times a number on. Rows beyond the last do not count.
+    /// A mask of 64 rows: bit i is set if row `64 * word + i` is stored. Bits beyond the last row mean nothing.
     pub(crate) fn stored_word(&self, word: usize) -> u64 {
         self.domain.as_ref().map_or(u64::MAX, |domain| domain.word(word))
     }
 
-    /// Whether everything is stored: the slot of each row is its number then, and the place of each bit that of a placement.
+    /// Whether everything is stored. Then the slot of a row is its number, and no placement is left out.
     pub(crate) fn is_whole(&self) -> bool {
         self.domain.is_none()
     }
@@ -306,7 +308,7 @@ impl TierLayout {
         Some(self.width * slot + place)
     }
 
-    /// The number of a bit among those that stand for a placement. The padding at the end of each row is not counted.
+    /// The number of a bit if the padding at the end of each row is not counted.
     pub(crate) fn number(&self, bit: usize) -> usize {
         bit / self.width * self.places + bit % self.width
     }
@@ -318,18 +320,19 @@ impl TierLayout {
         RowBits { words, shift: (first % 64) as u32, mask: u64::MAX >> (64 - self.width.min(64)) }
     }
 
-    /// The rows of which some bits lie in some words, where everything is stored.
+    /// The rows that have bits in `words`, if everything is stored.
     pub(crate) fn rows_in(&self, words: &Range<usize>) -> Range<usize> {
         let end = (64 * words.end).div_ceil(self.width).min(self.rows);
         64 * words.start / self.width..end
     }
 
-    /// The number of bits that stand for a placement; `usize::MAX` if that does not fit in a `usize`.
+    /// The number of bits without the padding: `places` for each stored row. `usize::MAX` if that does not fit in a
+    /// `usize`.
     pub(crate) fn numbers(&self) -> usize {
         self.stored.saturating_mul(self.places)
     }
 
-    /// The white pieces that may stand on inner ones.
+    /// The squares of a row's white pieces of the size `above`.
     fn whites_above(&self, row: usize) -> Bitboard {
         let Seat { place, middle } = self.seat(row);
         if self.above == Size::A {
@@ -345,8 +348,8 @@ impl TierLayout {
         Bitboard::EMPTY
     }
 
-    /// All rows in parts of whole layers of A, which follow each other by the ranks of these layers. A part has at most `about`
-    /// rows, or one layer that has more.
+    /// All rows, in the order of the ranks of their layers of A, cut into parts that consist of whole layers. A part
+    /// has at most `about` rows, or a single layer that has more.
     pub(crate) fn rows_by_layers(&self, about: usize) -> Vec<Vec<Range<usize>>> {
         let mut roots: Vec<usize> = (0..self.layers.roots().len()).collect();
         roots.sort_unstable_by_key(|&root| self.layers.rank(root));
@@ -361,13 +364,13 @@ impl TierLayout {
         self.layers.rank(place) * self.middle + self.renumbered(middle, rank)
     }
 
-    /// The orbits that some rows are of, for the moves of one side, see [`Columns`].
+    /// The orbits of some rows for the moves of one side, see [`Columns`].
     pub(crate) fn orbits_of(&self, mover: Color, rows: &[Range<usize>]) -> BTreeSet<usize> {
         let roots = rows.iter().flat_map(|rows| rows.start / self.middle..rows.end.div_ceil(self.middle));
         roots.map(|root| self.columns.orbit(mover, root)).collect()
     }
 
-    /// The rows of each orbit for the moves of one side: those of a band, or of a column.
+    /// The rows of each orbit for the moves of one side: each band for White, each column for Black.
     pub(crate) fn groups(&self, mover: Color) -> Vec<Vec<Range<usize>>> {
         self.columns.roots(mover).values().map(|roots| self.rows_on(roots)).collect()
     }
@@ -382,7 +385,7 @@ impl TierLayout {
         roots.iter().map(|roots| self.middle * roots.start..self.middle * roots.end).collect()
     }
 
-    /// The most rows of a group, for the moves of either side.
+    /// The number of rows of the largest group, for the moves of either side.
     pub(crate) fn most_together(&self) -> usize {
         let groups = Color::ALL.into_iter().flat_map(|mover| self.groups(mover));
         groups.map(|rows| rows.iter().map(Range::len).sum()).max().unwrap_or_default()
@@ -410,20 +413,20 @@ impl TierLayout {
         Position::from_pieces(pieces, turn)
     }
 
-    /// The row of an outer placement, and the symmetry under which its inner pieces are found there.
+    /// The row of an outer placement, and the symmetry that takes its inner pieces to that row.
     pub(crate) fn row(&self, outer: &Position) -> (usize, Symmetry) {
         let (place, symmetry) = self.way(outer);
         (place * self.middle + self.middle(outer, |mask| symmetry.bitboard(mask)), symmetry)
     }
 
-    /// The row of an outer placement whose layer of A is the canonical one of a place.
+    /// The row of an outer placement whose layer of A is canonical and has the number `place`.
     pub(super) fn row_on(&self, place: usize, outer: &Position) -> usize {
         place * self.middle + self.middle(outer, |mask| mask)
     }
 
-    /// All rows that hold the orbit of a row's outer placement, with the symmetries that bring the inner
-    /// pieces there, one after the other: where symmetries keep the layer of A, an orbit has several rows,
-    /// and a pass must keep each of them up to date.
+    /// Visits all rows of the orbit of a row's outer placement, each with the two symmetries, applied one after the
+    /// other, that take the inner pieces there. If a symmetry besides the identity keeps the layer of A, an orbit can
+    /// have several rows, and a pass must keep each of them up to date.
     pub(crate) fn images(
         &self,
         (row, symmetry): (usize, Symmetry),
@@ -436,7 +439,7 @@ impl TierLayout {
         }
     }
 
-    /// The symmetries that keep a row's layer of A, the identity first: most often there is no other.
+    /// The symmetries that keep a row's layer of A, the identity first. Most layers have no other.
     pub(crate) fn stabiliser(&self, row: usize) -> &[Symmetry] {
         &self.layers.roots()[row / self.middle].stabiliser
     }
@@ -456,7 +459,7 @@ impl TierLayout {
         })
     }
 
-    /// Where a symmetry takes the outer pieces below A.
+    /// The number of the image of a placement of the outer pieces below A under a symmetry.
     fn turned(&self, middle: usize, symmetry: Symmetry) -> usize {
         match self.below.as_slice() {
             [] => middle,
@@ -465,7 +468,7 @@ impl TierLayout {
         }
     }
 
-    /// The number of outer pieces below A whose placement of each size has another number.
+    /// Replaces the number of the placement of each size in `middle` by the one that `number` returns.
     fn renumbered(&self, middle: usize, number: impl Fn(&Placements, usize) -> usize) -> usize {
         let (mut rest, mut scale, mut renumbered) = (middle, 1, 0);
         for (_, placements) in self.below.iter().rev() {
@@ -555,7 +558,7 @@ mod tests {
                 let mut numbers: Vec<usize> = bits.map(|bit| tier.number(bit)).collect();
                 assert!(numbers.len() <= tier.numbers() && tier.numbers() <= 64 * tier.len());
                 assert!(numbers.is_sorted_by(|one, next| one < next) && numbers.pop() < Some(tier.numbers()));
-                // Where no list leaves out placements, every number is one.
+                // Where no list leaves out placements, every number is used.
                 let full = (0..tier.rows).all(|row| tier.list(row).is_none());
                 assert!(!full || numbers.len() + 1 == tier.numbers(), "{discipline:?} {}", tier.tier);
             }

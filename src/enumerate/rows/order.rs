@@ -16,11 +16,11 @@ use crate::symmetry::Symmetry;
 /// The distances of the exchanges, from the root of the largest orbits down.
 pub(crate) const DISTANCES: [u32; 5] = [16, 8, 4, 2, 1];
 
-/// The order of the placements of some inner pieces.
+/// The order of the placements of `k` inner pieces.
 pub(crate) struct Order {
     k: u8,
     sets: Vec<Bitboard>,
-    /// The place of each set, by rank.
+    /// The place of each set of squares, by its rank.
     places: Vec<u16>,
 }
 
@@ -67,8 +67,8 @@ impl Order {
         usize::from(self.places[rank_of_set(set)])
     }
 
-    /// The masks of the exchanges, one for each of [`DISTANCES`] and word of a row, that bring to each place
-    /// the bit at the place of its image under a symmetry. A mask names the lower place of each exchange.
+    /// The masks, as `masks[distance][word]`, of the exchanges that bring to each place the bit at the place of its
+    /// image under a symmetry. The distances are [`DISTANCES`]. A set bit is the lower place of an exchange.
     pub(crate) fn exchanges<const N: usize>(&self, symmetry: Symmetry) -> [[u64; N]; DISTANCES.len()] {
         let mut masks = [[0; N]; DISTANCES.len()];
         for (place, &set) in self.sets.iter().enumerate() {

@@ -8,14 +8,14 @@ use crate::symmetry::Symmetry;
 
 /// The placements of some white and some black pieces of one size.
 pub(crate) struct Placements {
-    /// White and black squares of each. Those with the same black squares stand side by side: no white move changes a black piece,
-    /// so the white moves from such placements lead to neighbours again, and a cache holds them.
+    /// White and black squares by number. Those with the same black squares stand side by side: no white move changes a
+    /// black piece, so white moves from them lead to neighbours again, and a cache holds them.
     all: Vec<(Bitboard, Bitboard)>,
-    /// The rank of each: its number in an order that has the white squares first.
+    /// The rank of each: its number in the order of the white squares, then the black ones.
     ranks: Vec<u32>,
-    /// How many sets of squares the white pieces could have by themselves.
+    /// The number of sets of squares for the white pieces alone.
     stride: usize,
-    /// The numbers of the placements, by black set and white set.
+    /// The numbers by the ranks of the black and white squares; `u32::MAX` if the two share a square.
     numbers: Vec<u32>,
     /// For each placement its images under the symmetries.
     images: Vec<[u32; Symmetry::COUNT]>,

@@ -1,4 +1,4 @@
-//! Moves piece by piece: what a piece uncovers is found once and serves all squares that the piece can go to.
+//! Moves piece by piece. What a piece uncovers is computed once for all squares that it can go to.
 
 use crate::enumerate::lines::LineCounts;
 use crate::enumerate::rows::layout::TierLayout;
@@ -14,8 +14,8 @@ pub(crate) struct Playable {
     pub targets: Bitboard,
     /// The position without it, the other side to move.
     lifted: Position,
-    /// Whether play goes on wherever it goes: it uncovers no line of the other side, and no square makes one of
-    /// its own.
+    /// Whether play goes on wherever the piece goes: lifting it uncovers no line of the other side, and no square
+    /// completes a line of its own side.
     quiet: bool,
 }
 

@@ -6,18 +6,18 @@
 /// A set of numbers, as bits.
 pub(crate) struct Ranked {
     words: Vec<u64>,
-    /// For each [`BLOCK`] how many numbers are before it, and [`within`] it.
+    /// For each block: how many members are before it, and the counts that [`within`] returns for it.
     before: Vec<[u64; 2]>,
     count: usize,
 }
 
-/// How many words share a count of the numbers before them.
+/// The number of words of a block: they share a count of the members before them.
 const BLOCK: usize = 8;
 
-/// How many bits the count of a word within its block takes: there are at most 7 × 64 numbers before it.
+/// The bits that hold the count of members before a word within its block, at most 7 × 64.
 const COUNT_BITS: usize = 9;
 
-/// How many numbers of a block are before each of its words but the first, nine bits a word.
+/// For each word of a block but the first, how many members of the block are before it; nine bits a word.
 fn within(block: &[u64]) -> u64 {
     let mut count = 0;
     let counts = block.iter().take(BLOCK - 1).enumerate().map(|(index, word)| {
@@ -40,7 +40,7 @@ impl Ranked {
         Ranked { words, before, count: count as usize }
     }
 
-    /// How many bytes a set of numbers below a length takes.
+    /// The bytes that a set of numbers below `len` takes.
     pub(crate) fn bytes(len: usize) -> u128 {
         let words = len.div_ceil(64);
         8 * (words + 2 * words.div_ceil(BLOCK)) as u128
@@ -51,7 +51,7 @@ impl Ranked {
         self.count
     }
 
-    /// Which of 64 numbers are members: those from 64 times `word` on.
+    /// A mask of 64 numbers: bit i is set if `64 * word + i` is a member.
     pub(crate) fn word(&self, word: usize) -> u64 {
         self.words[word]
     }

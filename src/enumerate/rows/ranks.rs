@@ -3,14 +3,14 @@
 use crate::enumerate::layer::binomial;
 use crate::rules::Bitboard;
 
-/// The rank of a set is the sum of `C(square, i)` over its squares, `i` counting them from 1: those of the low byte come
-/// first, and how many they are decides what those of the high byte add.
+/// The rank of a set is the sum of `C(square, i)` over its squares in ascending order, `i` counting from 1. The squares
+/// of the low byte come first, so what the high byte adds depends on how many they are.
 struct Tables {
-    /// How many bits a byte has.
+    /// The number of set bits of a byte.
     count: [u8; 256],
-    /// What a low byte adds.
+    /// What a low byte adds to the rank.
     low: [u16; 256],
-    /// What a high byte adds, by the count of the low byte.
+    /// What a high byte adds to the rank, by the count of the low byte.
     high: [[u16; 256]; 9],
 }
 
@@ -30,7 +30,8 @@ static TABLES: Tables = {
     tables
 };
 
-/// What the bits of a byte add: `first` is the square of its lowest bit, `before` the number of squares of the set below it.
+/// What the bits of a byte add: `first` is the square of its lowest bit, `before` the number of squares of the set
+/// below `first`.
 const fn sum(byte: usize, first: u8, mut before: u8) -> u16 {
     let (mut sum, mut bit) = (0, 0);
     while bit < 8 {
@@ -47,7 +48,7 @@ const fn binomial_or_0(n: u8, k: u8) -> u32 {
     if k > n { 0 } else { binomial(n, k) }
 }
 
-/// The rank of a set among the sets of as many squares, as [`layer::rank_of_set`] gives it.
+/// The rank of a set among all sets with the same number of squares, equal to [`layer::rank_of_set`].
 ///
 /// [`layer::rank_of_set`]: crate::enumerate::layer::rank_of_set
 #[inline]

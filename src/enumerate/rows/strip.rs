@@ -1,7 +1,7 @@
-//! Going over the rows of a tier: what neighbours share is found once for all of them.
+//! Visiting the rows of a tier in order: what neighbouring rows share is computed once for all of them.
 //!
-//! Rows that stand side by side differ only in the smallest outer pieces: they make a *strip*. They share the layer of A, and
-//! so do the rows that one of them becomes by the transfer of an A and by the symmetry that follows. In `A3B3-A3B3C2` the
+//! Neighbouring rows that differ only in the smallest outer pieces make a *strip*. They share the layer of A. So one
+//! transfer of an A takes all of them to rows that share a layer of A too, by the same symmetry. In `A3B3-A3B3C2` the
 //! longest strip has 160,160 rows.
 
 use std::cell::OnceCell;
@@ -29,11 +29,11 @@ pub(crate) struct Walk<'a, const N: usize> {
 /// The most rows that are visited together.
 pub(crate) const TOGETHER: usize = 64;
 
-/// The images of a placement if there is none.
+/// The images if there are no outer pieces below A.
 const NO_IMAGES: &[u32; Symmetry::COUNT] = &[0; Symmetry::COUNT];
 
 impl<'a, const N: usize> Walk<'a, N> {
-    /// A walk over rows of the tier that has a place and a layout.
+    /// A walk over rows of the tier with the index `tier` and the layout `plan`.
     pub(crate) fn new(
         game: &'a Game,
         kernel: &'a Kernel<N>,
@@ -50,7 +50,8 @@ impl<'a, const N: usize> Walk<'a, N> {
         self.here(row)
     }
 
-    /// Visits things by their rows, which ascend: those of a strip together, at most [`TOGETHER`], with their outer placements.
+    /// Visits `things` in order, at most [`TOGETHER`] of one strip at a time, with the outer placements of their rows.
+    /// `row` returns the row of a thing; the rows must ascend.
     pub(crate) fn together<T>(
         &mut self,
         mut things: &[T],
@@ -68,14 +69,14 @@ impl<'a, const N: usize> Walk<'a, N> {
         }
     }
 
-    /// Goes to the strip of a row.
+    /// Makes the strip of a row the current one.
     fn enter(&mut self, row: usize) {
         if !self.strip.rows.contains(&row) {
             self.strip = Strip::of(self.plan, row, self.turn);
         }
     }
 
-    /// The outer placement of a row of this strip.
+    /// The outer placement of a row of the current strip.
     fn here(&self, row: usize) -> Board<'_, N> {
         let Walk { game, kernel, tier, plan, strip, .. } = self;
         let (outer, images) = match plan.below.last() {
@@ -98,18 +99,18 @@ impl<'a, const N: usize> Walk<'a, N> {
 pub(crate) struct Strip {
     /// The rows.
     rows: Range<usize>,
-    /// Their layer of A.
+    /// The number of their layer of A.
     place: usize,
-    /// Whether no symmetry but the identity keeps that layer.
+    /// Whether only the identity keeps that layer.
     alone: bool,
     /// The outer pieces that they share.
     larger: Position,
-    /// The number of those of them below A, and how many numbers the others have.
+    /// The number of the placement of the shared pieces below A.
     number: usize,
-    /// For each symmetry what the shared pieces below A add to the number of an image. It is needed where there are some.
+    /// For each symmetry what the shared pieces below A, if there are any, add to the number of an image.
     turned: OnceCell<[usize; Symmetry::COUNT]>,
-    /// For each square without an A the place of the layer where one more A of the side to move stands there, and the
-    /// symmetry that brings the layer there.
+    /// For each square without an A the number of the layer with one more A of the side to move there, and the symmetry
+    /// that makes this layer canonical.
     placed: OnceCell<Vec<(Square, usize, Symmetry)>>,
 }
 
@@ -148,12 +149,12 @@ impl Strip {
         Strip { rows: first..first + len, place, alone, larger, number, ..Strip::nowhere() }
     }
 
-    /// The layer of A.
+    /// The number of the layer of A.
     pub(crate) fn place(&self) -> usize {
         self.place
     }
 
-    /// Whether the orbits of the outer placements have one row each, see [`TierLayout::images`].
+    /// Whether each orbit of an outer placement of the strip has one row only, see [`TierLayout::images`].
     pub(crate) fn alone(&self) -> bool {
         self.alone
     }
@@ -183,8 +184,8 @@ impl Strip {
         all[symmetry.index()]
     }
 
-    /// The squares without an A, each with the place of the layer in another tier where one more A of the side to move stands
-    /// there, and the symmetry that brings the layer there.
+    /// The squares without an A. With each come the number, in the tier with the layout `next`, of the layer with one
+    /// more A of the side to move there, and the symmetry that makes this layer canonical.
     pub(crate) fn placed(&self, next: &TierLayout) -> &[(Square, usize, Symmetry)] {
         self.placed.get_or_init(|| {
             let place = |to| {

@@ -15,7 +15,7 @@ use crate::rules::{Color, Move, Outcome, Position};
 use crate::store::StoreError;
 use crate::symmetry::{self, Symmetry};
 
-/// With the plies to each win at hand; without them no loss is found to begin with.
+/// The plies must be at hand: without them [`SolvedGame::losses`] is empty, and nothing is drawn.
 impl SolvedGame for SolvedFile {
     type Position = Position;
     type Move = Move;
@@ -25,7 +25,7 @@ impl SolvedGame for SolvedFile {
         self.listed_losses(most, &mut Random(seed))
     }
 
-    /// None: a draw is not listed.
+    /// None: the file does not list draws.
     fn draws(&mut self, _: usize, _: u64) -> Vec<Position> {
         Vec::new()
     }

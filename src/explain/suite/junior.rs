@@ -74,11 +74,11 @@ impl SolvedGame for Solved {
 /// The same with the sides exchanged, the side to move too.
 fn exchanged(position: &Position) -> Position {
     let side = |color| Size::ALL.map(|size| position.pieces(color, size));
-    // What was apart stays apart.
+    // Pieces of one size share no square, before or after.
     Position::new([side(Color::Black), side(Color::White)], position.turn().opponent()).unwrap_or(*position)
 }
 
-/// The one position that stands for all that are alike by a symmetry of the board.
+/// The position that stands for its whole orbit: the image with the smallest key.
 pub(crate) fn canonical_on_nine(position: &Position) -> Position {
     let key = |image: &Position| Color::ALL.map(|color| Size::ALL.map(|size| image.pieces(color, size).0));
     Symmetry::all().map(|symmetry| symmetry.position(position)).min_by_key(key).unwrap_or(*position)

@@ -1,8 +1,8 @@
 //! Suites: positions drawn from a solved game with the moves that are right in them, to test programs that play.
 //!
-//! A suite has positions that are won in each number of plies, and positions in which one move alone does not lose. The draw
-//! begins with lost positions, as many of each number of plies, and goes a move back or on from them. So long wins, which are
-//! rare among all positions, come as often as short ones. It depends on the seed and the solved game alone.
+//! A suite has won positions for each number of plies, and positions in which only one move does not lose. Drawing starts
+//! from lost positions, up to the same number for each number of plies, and goes one move back or forward from them. So long
+//! wins, which are rare among all positions, come as often as short ones. The seed and the solved game decide what is drawn.
 
 mod gobblet;
 mod junior;
@@ -16,23 +16,23 @@ use gobjunior::solver::Value;
 
 use crate::enumerate::random::Random;
 
-/// A solved game, as a suite is drawn from it. A value is that for the side to move; where the sides are not alike, a draw is
-/// whatever White holds.
+/// A solved game from which a suite can be drawn. A value is seen from the side to move. Where the sides are not alike,
+/// everything that White holds counts as a draw.
 pub trait SolvedGame {
     /// A position.
     type Position: Copy + Eq + Hash;
     /// A move.
     type Move;
-    /// Why a value cannot be had.
+    /// Why the solved game cannot be read.
     type Error;
 
-    /// Some positions that the side to move loses, by the plies of the loss: of each number of plies at most `most`.
+    /// Some positions that the side to move loses, by the plies to the loss: at most `most` for each number of plies.
     ///
     /// # Errors
     /// The solved game cannot be read.
     fn losses(&mut self, most: usize, seed: u64) -> Result<BTreeMap<u32, Vec<Self::Position>>, Self::Error>;
 
-    /// Some positions that neither side wins, at most `most`, where they can be had without a search.
+    /// At most `most` positions that neither side wins; none if they cannot be found without a search.
     fn draws(&mut self, most: usize, seed: u64) -> Vec<Self::Position>;
 
     /// The positions in which play goes on after a move.
@@ -41,30 +41,29 @@ pub trait SolvedGame {
     /// The positions of the game from which a move may have led to this one.
     fn before(&self, position: &Self::Position) -> Vec<Self::Position>;
 
-    /// What each move is worth to the side that makes it, the best first. A win that White has where it need only hold may count
-    /// as a draw.
+    /// What each move is worth to the side that makes it, the best first. Where White need only hold, its wins may count as
+    /// draws.
     ///
     /// # Errors
     /// The solved game cannot be read.
     fn moves(&mut self, position: &Self::Position) -> Result<Vec<(Self::Move, Value)>, Self::Error>;
 
-    /// Whether a side to move that does not win is known not to lose.
+    /// Whether a draw shows that the side to move does not lose. Not for Black where all that White holds is a draw.
     fn may_hold(&self, position: &Self::Position) -> bool;
 
-    /// One of the positions that a symmetry of the board, or an exchange of the sides, makes of this one; `number` chooses
-    /// which.
+    /// An image of this position by a symmetry of the board, perhaps with the sides exchanged; `number` chooses which.
     fn image(&self, position: &Self::Position, number: u64) -> Self::Position;
 
-    /// The one position that stands for all that are alike.
+    /// The one position that stands for all its images.
     fn canonical(&self, position: &Self::Position) -> Self::Position;
 }
 
 /// How many positions a suite is to have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wanted {
-    /// For each number of plies to a win.
+    /// Won positions, for each number of plies to the win.
     pub wins: usize,
-    /// With one move that does not lose.
+    /// Positions in which only one move does not lose.
     pub only: usize,
 }
 
@@ -79,17 +78,17 @@ pub struct Problem<P, M> {
     pub right: Vec<(M, Value)>,
 }
 
-/// The problems that were drawn: the wins by plies, then those with one move that does not lose. No two are alike.
+/// The problems that were drawn: the wins by plies, then those with one move that does not lose. None is an image of another.
 pub type Suite<P, M> = Vec<Problem<P, M>>;
 
-/// How many times over the lost positions at hand are begun with, at most.
+/// How many times drawing goes through the lost positions at most, if all that were asked for were found.
 const TRIES: usize = 4;
-/// How many lost positions are at hand for each that is wanted.
+/// How many lost positions are asked for, for each win that is wanted.
 const SPARE: usize = 4;
 
 /// Draws a suite. `listen` hears how many problems there are so far.
 ///
-/// Fewer than wanted are drawn where there are no more that differ by more than a symmetry, or where they are hard to come by.
+/// Fewer than wanted are drawn if no more exist that differ by more than a symmetry, or if they are hard to find.
 ///
 /// # Errors
 /// The solved game cannot be read.
@@ -114,7 +113,7 @@ pub fn draw<S: SolvedGame>(
     }
     for round in 0..TRIES * each.max(wanted.only) {
         let only_open = drawing.only.len() < wanted.only;
-        // Which lengths there are shows in time; the longest wins begin a move before the longest losses.
+        // The lengths of wins become known as they are met. A win is one ply longer than the loss that it leads to.
         let shorter_open = drawing.wins.keys().any(|plies| drawing.is_open(*plies)) || round < each;
         let longer_open = losses.iter().any(|(plies, _)| drawing.is_open(plies + 1));
         if !(only_open || shorter_open || longer_open) {
@@ -126,7 +125,7 @@ pub fn draw<S: SolvedGame>(
                 let before = drawing.solved.before(lost);
                 drawing.try_win(&before)?;
             }
-            // From what is lost the wins of all shorter lengths are a move away, those in one ply too.
+            // One move from a lost position leads to wins of shorter lengths, down to one ply.
             if only_open || shorter_open {
                 let next = drawing.solved.next(lost);
                 if let Some(won) = drawing.try_win(&next)?
@@ -147,19 +146,19 @@ struct Drawing<'a, S: SolvedGame> {
     solved: &'a mut S,
     wanted: Wanted,
     random: Random,
-    /// What was looked at, as a win or as a draw.
+    /// The canonical positions that were added as wins or looked at as draws.
     met: HashSet<S::Position>,
     wins: BTreeMap<u32, Suite<S::Position, S::Move>>,
     only: Suite<S::Position, S::Move>,
 }
 
 impl<S: SolvedGame> Drawing<'_, S> {
-    /// Whether more wins in some plies are wanted.
+    /// Whether more wins in `plies` are wanted.
     fn is_open(&self, plies: u32) -> bool {
         self.wins.get(&plies).map_or(0, Vec::len) < self.wanted.wins
     }
 
-    /// Takes one of some positions if it is a win that is still wanted; says which one it looked at if that is won.
+    /// Picks one position `among` these and adds it if it is a win that is still wanted. Returns it if it is won.
     fn try_win(&mut self, among: &[S::Position]) -> Result<Option<S::Position>, S::Error> {
         let Some(&position) = self.random.of(among) else { return Ok(None) };
         let moves = self.solved.moves(&position)?;
@@ -171,7 +170,7 @@ impl<S: SolvedGame> Drawing<'_, S> {
         Ok(Some(position))
     }
 
-    /// Takes one of some positions if one move alone does not lose there.
+    /// Picks one position `among` these and adds it if only one move does not lose there.
     fn try_only(&mut self, among: &[S::Position]) -> Result<(), S::Error> {
         let Some(&position) = self.random.of(among) else { return Ok(()) };
         if !self.solved.may_hold(&position) || !self.met.insert(self.solved.canonical(&position)) {
