@@ -49,7 +49,7 @@ pub(crate) fn answers(
     let inner = question.pieces(Color::Black, layout.inner());
     let mut answers = Vec::new();
     for piece in playable(game, question) {
-        let tier = piece.tier_after(*tier, plan, Color::White)?;
+        let Some(tier) = piece.tier_after(*tier, plan, Color::White) else { continue };
         for to in piece.targets.squares() {
             match piece.play(game, question, to) {
                 Outcome::WhiteWins => return None,

@@ -46,6 +46,10 @@ const OPEN: [f64; 2] = [3.1, 1.7];
 const FAR: f64 = 3.0;
 const FAR_BYTES: u128 = 64 << 20;
 
+/// A word takes `KEPT` times as long under a discipline of Black's: a row stores fewer placements, and looking at a row takes
+/// as long.
+const KEPT: f64 = 2.9;
+
 /// The time of a solve that writes a file, as a multiple of one that writes none.
 const FILED: f64 = 1.5;
 
@@ -96,12 +100,16 @@ pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
         far * tier.stored as f64 * words(tier.k).max(1) as f64
     };
     let more = usize::from(Size::ALL[1..].iter().any(|&size| variant.white.count(size) > 0));
+    let keeper = discipline.keeper();
     let micros = match (is_open, is_lost) {
         (true, _) => OPEN,
         (_, true) => LOST,
+        // White may not hold with fewer moves.
+        _ if keeper == Some(Color::White) => OPEN,
         _ => DRAWN,
     }[more];
-    let solving = tiers().map(word).sum::<f64>() * micros * 1e-6 * speed.times;
+    let kept = if keeper == Some(Color::Black) { KEPT } else { 1.0 };
+    let solving = tiers().map(word).sum::<f64>() * kept * micros * 1e-6 * speed.times;
     // A pass gathers what it finds in up to `PART` rows: each row's words and one more.
     let row = |tier: &TierLayout| (8 * (1 + words(tier.k)) * tier.stored.min(PART)) as u128;
     let found = tiers().map(row).max().unwrap_or_default();
@@ -151,7 +159,6 @@ pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
         let command = format!("solve V --memory {}M --no-file --dir DIR", in_files.div_ceil(1 << 20));
         add(&command, in_files, in_files + gathered + saved, both + 2 * least, IN_FILES * solving);
     }
-    let keeper = discipline.keeper();
     if !is_lost && keeper != Some(Color::Black) {
         let growing = (closure.positions * BYTES_SOLVED) as u128;
         let seconds = solving + grown(GROWN_SOLVED);
@@ -238,7 +245,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::cli::console::lattice::settled_by;
+    use crate::cli::console::lattice::{computed_draw, settled_by};
     use crate::prelude::*;
 
     /// The machine on which the constants were measured.
@@ -309,6 +316,30 @@ mod tests {
         assert!((0.5..=2.0).contains(&(guess / 48.0)), "{guess}");
     }
 
+    /// Processor seconds of solves under a discipline, good to one digit. Most were measured beside other work.
+    const MEASURED_WITHIN: &[(&str, &str, f64)] = &[
+        ("A3-A3B3C1", "a=1,b=0", 9.0),
+        ("A3B1-A3B3C2", "a=1,b=0", 270.0),
+        ("A3B1-A3B3C2", "b=0,c=0", 400.0),
+        ("A3B1-A3B2C1", "A=2", 31.0),
+    ];
+
+    #[test]
+    fn each_guess_under_a_discipline_is_within_a_factor_of_two_too() {
+        let mut wrong = Vec::new();
+        for &(name, discipline, seconds) in MEASURED_WITHIN {
+            let game = Game::new(variant(name), Reading::Official);
+            let known = settled_by(&game, None).map(Shipped::claim).or_else(|| computed_draw(&game));
+            let discipline = discipline.parse().expect("a discipline");
+            let rows = commands(&Asked { game, discipline, known, speed: REFERENCE });
+            let ratio = rows[0].seconds / seconds;
+            if !(0.5..=2.0).contains(&ratio) {
+                wrong.push(format!("{}: {ratio:.2}", rows[0].command));
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
     /// Under a discipline there is less work, and some commands are ruled out.
     #[test]
     fn under_a_discipline_fewer_commands_take_less() {
@@ -326,7 +357,7 @@ mod tests {
         assert_eq!(names(&black), "solve refute");
         assert_eq!(names(&white), "solve generate prove");
         let (all, some) = (free.last().expect("a row"), black.last().expect("a row"));
-        assert!(5.0 * some.seconds < all.seconds && some.asked < all.asked, "{some:?} {all:?}");
+        assert!(4.0 * some.seconds < all.seconds && some.asked < all.asked, "{some:?} {all:?}");
         assert!(some.command.ends_with(" --discipline a=1,b=0"), "{some:?}");
     }
 
