@@ -477,7 +477,7 @@ mod tests {
         let dir = own.path();
         drop(open(dir, false).expect("opened"));
         let identity = fs::read_to_string(dir.join("identity")).expect("text");
-        let earlier = identity.replace("layout 8", "layout 7");
+        let earlier = identity.replace("layout 9", "layout 8");
         assert_ne!(identity, earlier);
         fs::write(dir.join("identity"), &earlier).expect("written");
         let others = ["tier-0000-0001.bin", "book-0003-0000.bin", "proof-0000-0000.bin"];

@@ -132,7 +132,7 @@ const BLOCK: (&str, &str) = ("block-", ".bin");
 const FORMERLY: [&str; 7] = ["tier-", "book-", "proof-", "found-", "done-", "grown-", "growing-"];
 
 /// The version of the layout of the files. It goes up with each change of the layout.
-const LAYOUT: u32 = 8;
+const LAYOUT: u32 = 9;
 
 /// The most bytes that a file may decode to: 256 MiB.
 const LIMIT: usize = 1 << 28;
@@ -377,21 +377,21 @@ mod tests {
 
     #[test]
     fn what_differs_is_named_and_nothing_else() {
-        let solve = "A3-A3B1 official rules tiers gobprove 0.1.0 layout 8";
+        let solve = "A3-A3B1 official rules tiers gobprove 0.1.0 layout 9";
         for (expected, told) in [
             (
-                "A3-A3B1 official proof gobprove 0.1.0 layout 8",
+                "A3-A3B1 official proof gobprove 0.1.0 layout 9",
                 "made for gobprove solve, generate or update, not for gobprove prove",
             ),
             (
-                "A3-A3B2 official rules tiers gobprove 0.1.0 layout 8",
+                "A3-A3B2 official rules tiers gobprove 0.1.0 layout 9",
                 "made for A3-A3B1 official rules, not for A3-A3B2 official rules",
             ),
             (
-                "A3-A3B1 official rules tiers gobprove 0.1.0 layout 9",
-                "made for gobprove 0.1.0 layout 8, not for gobprove 0.1.0 layout 9",
+                "A3-A3B1 official rules tiers gobprove 0.1.0 layout 10",
+                "made for gobprove 0.1.0 layout 9, not for gobprove 0.1.0 layout 10",
             ),
-            ("else", "made for \"A3-A3B1 official rules tiers gobprove 0.1.0 layout 8\", not for \"else\""),
+            ("else", "made for \"A3-A3B1 official rules tiers gobprove 0.1.0 layout 9\", not for \"else\""),
         ] {
             assert_eq!(mistaken(solve, expected), told);
         }

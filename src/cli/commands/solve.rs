@@ -63,8 +63,9 @@ pub struct SolveArgs {
     #[arg(long, default_value = "official", value_parser = args::reading())]
     reading: Reading,
     /// What one side keeps to, to save memory: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many
-    /// black B are on the board, B=1 likewise over black C; or a=1 for at most one black A off the long diagonals,
-    /// a=2/2/1/0 by how many black A are on the board, b, c and d likewise. Where that side does not reach its aim, the answer is open
+    /// black B are on the board, B=1 likewise over black C; B@=2 for at most two white B on the board, B@=2/2/3/3 by how
+    /// many black C are there; or a=1 for at most one black A off the long diagonals, a=2/2/1/0 by how many black A are
+    /// on the board, b, c and d likewise. Where that side does not reach its aim, the answer is open
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
     discipline: Discipline,
     /// The file to write for gobprove query [default: VARIANT-READING.gobsolved]

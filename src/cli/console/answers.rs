@@ -28,7 +28,8 @@ pub struct Answers {
     #[arg(long, value_name = "DIR")]
     pub values: Option<PathBuf>,
     /// What White keeps to: A=2 for at most two white A that cover no black B, A=3/3/2/1 by how many black B are on the
-    /// board, B=1 likewise over black C; a loss then leaves the variant open
+    /// board, B=1 likewise over black C; B@=2 for at most two white B on the board, B@=2/2/3/3 by how many black C are
+    /// there; a loss then leaves the variant open
     #[arg(long, value_name = "SIZE=MOST,...", default_value_t, hide_default_value = true)]
     #[arg(value_parser = args::discipline_of_white)]
     pub discipline: Discipline,

@@ -13,6 +13,11 @@ use crate::rules::{Color, Game, Material, Move, Outcome, Position, Reading, Vari
 pub fn read(game: &Game, text: &str, moves: &str, name: &str, command: &str) -> Result<Position, Failure> {
     let next = format!("gobprove {command} --help shows how a position is written");
     let wrong = |error: String| Failure::usage(format!("{name} {text:?}: {error}")).at(name).next(&next);
+    if text.read::<Variant>().is_ok() {
+        let failure = wrong("this is a variant, not a position".to_owned());
+        let named = format!("gobprove explain --variant {text} takes positions of this variant");
+        return Err(if command == "explain" { failure.next(named) } else { failure });
+    }
     let spelled = spelled_out(text).map_err(wrong)?;
     let start = game.parse(&spelled).map_err(|error| match full().parse(&spelled) {
         // The notation is right: only the variant lacks these pieces.
@@ -160,6 +165,12 @@ mod tests {
             assert!(told.starts_with("error: POSITION ") && told.contains(says), "{text:?}: {told}");
             assert!(told.contains("next: gobprove explain --help"), "{told}");
         }
+        let told = position("ab", "").expect_err("a variant");
+        assert!(told.contains("\"ab\": this is a variant, not a position"), "{told}");
+        assert!(
+            told.contains("next: gobprove explain --variant ab takes positions of this variant"),
+            "{told}"
+        );
         // The notation is right, and only the pieces are those of another variant.
         let told = position("a,b,c,1/d,3/4/A,B,2 w", "").expect_err("no position of abc");
         assert!(told.contains("next: take a variant that has these pieces"), "{told}");

@@ -2,14 +2,15 @@
 //! strategy of one side, not all of them.
 //!
 //! **White's** discipline limits how many of its pieces of a size stand anywhere but on a black piece of the next
-//! smaller size. Black cannot break it, because a covered piece does not move (R5). A position that is safe under it is
-//! safe. One that is not may still be safe.
+//! smaller size, or how many it places from hand at all. Black cannot break it, because a covered piece does not move
+//! (R5). A position that is safe under it is safe. One that is not may still be safe.
 //!
 //! **Black's** discipline limits how many of its pieces of a size stand off the two long diagonals. White cannot break
 //! it, because it never moves a black piece. A position that is lost under it is lost. One that is not may still be
 //! lost. The diagonals help Black because each of their squares lies on three lines, and every other square on two.
 //!
-//! Example: under `A=2` at most two white A stand anywhere but on a black B. The checker knows nothing of disciplines.
+//! Examples: under `A=2` at most two white A stand anywhere but on a black B. Under `B@=2/2/3/3` White places its third B
+//! only when two black C are on the board. The checker knows nothing of disciplines.
 
 use std::fmt;
 use std::str::FromStr;
@@ -36,12 +37,25 @@ pub struct Discipline(Bounds);
 enum Bounds {
     #[default]
     Free,
-    /// `bounds[size][n]`: how many white pieces of a size may stand anywhere but on a black piece of the next smaller
-    /// size, if Black has `n` pieces of that smaller size on the board.
-    White(BySize<[u8; COUNTS]>),
-    /// `bounds[size][n]`: how many of Black's `n` pieces of a size may stand off the long diagonals.
-    Black(BySize<[u8; COUNTS]>),
+    /// By a size and `n`, where Black has `n` pieces of the next smaller size on the board.
+    White {
+        /// How many white pieces of the size may stand anywhere but on a black piece of the next smaller size.
+        off: Limits,
+        /// How many white pieces of the size may be on the board.
+        placed: Limits,
+    },
+    /// By a size and `n`: how many of Black's `n` pieces of the size may stand off the long diagonals.
+    Black(Limits),
 }
+
+/// Limits by a size and a number of black pieces.
+type Limits = BySize<[u8; COUNTS]>;
+
+/// Limits that allow everything.
+const NO_LIMITS: Limits = BySize([[ALL; COUNTS]; 4]);
+
+/// What follows the letter of a size whose pieces on the board are counted: moves from hand are written so.
+const PLACED: char = '@';
 
 /// The sizes that a discipline of this side can limit.
 fn sizes(keeper: Color) -> &'static [Size] {
@@ -72,7 +86,7 @@ impl Discipline {
     pub fn keeper(&self) -> Option<Color> {
         match self.0 {
             Bounds::Free => None,
-            Bounds::White(_) => Some(Color::White),
+            Bounds::White { .. } => Some(Color::White),
             Bounds::Black(_) => Some(Color::Black),
         }
     }
@@ -88,14 +102,17 @@ impl Discipline {
     ) -> bool {
         match &self.0 {
             Bounds::Free => true,
-            Bounds::White(bounds) => {
+            Bounds::White { off, placed } => {
                 let (Some(whites), Some(larger)) = (whites, size.larger()) else { return true };
-                let (bounds, count) = (&bounds[larger], blacks.count() as usize);
-                let most = match turn {
-                    Color::Black => bounds[count],
-                    Color::White => bounds[count].max(bounds[count.saturating_sub(1)]),
+                let count = blacks.count() as usize;
+                let most = |limits: &Limits| {
+                    let limits = &limits[larger];
+                    u32::from(match turn {
+                        Color::Black => limits[count],
+                        Color::White => limits[count].max(limits[count.saturating_sub(1)]),
+                    })
                 };
-                (whites - blacks).count() <= u32::from(most)
+                (whites - blacks).count() <= most(off) && whites.count() <= most(placed)
             }
             Bounds::Black(bounds) => {
                 (blacks - DIAGONALS).count() <= u32::from(bounds[size][blacks.count() as usize])
@@ -134,9 +151,11 @@ impl FromStr for Discipline {
 
     fn from_str(text: &str) -> Result<Discipline, DisciplineError> {
         let wrong = |why| DisciplineError { text: text.to_owned(), why };
-        let [mut white, mut black] = [BySize([[ALL; COUNTS]; 4]); 2];
+        let [mut off, mut placed, mut black] = [NO_LIMITS; 3];
         for part in text.split(',').filter(|part| !part.is_empty()) {
             let (name, bounds) = part.split_once('=').ok_or_else(|| wrong("a part has no ="))?;
+            let (name, counts_placed) =
+                name.strip_suffix(PLACED).map_or((name, false), |letter| (letter, true));
             let of = |keeper| {
                 let is_meant = |size: &&Size| name == letter(keeper, **size).to_string();
                 sizes(keeper).iter().find(is_meant).map(|&size| (keeper, size))
@@ -148,18 +167,23 @@ impl FromStr for Discipline {
             let bounds: Option<Vec<u8>> =
                 bounds.split('/').map(|bound| bound.parse().ok().filter(|&bound| bound <= ALL)).collect();
             let bounds = bounds.ok_or_else(|| wrong("a bound is a number from 0 to 3"))?;
-            let of_keeper = if keeper == Color::White { &mut white } else { &mut black };
+            let of_keeper = match (keeper, counts_placed) {
+                (Color::White, false) => &mut off,
+                (Color::White, true) => &mut placed,
+                (Color::Black, false) => &mut black,
+                (Color::Black, true) => return Err(wrong("@ is for A, B and C of White's")),
+            };
             of_keeper[size] = match *bounds.as_slice() {
                 [bound] => [bound; COUNTS],
                 [none, one, two, three] => [none, one, two, three],
                 _ => return Err(wrong("a size has one bound, or four for none to three black pieces")),
             };
         }
-        match [white, black].map(|bounds| bounds.0 == [[ALL; COUNTS]; 4]) {
-            [true, true] => Ok(Discipline::FREE),
-            [false, true] => Ok(Discipline(Bounds::White(white))),
-            [true, false] => Ok(Discipline(Bounds::Black(black))),
-            [false, false] => Err(wrong("where both sides keep to something nothing is proven")),
+        match ((off, placed) == (NO_LIMITS, NO_LIMITS), black == NO_LIMITS) {
+            (true, true) => Ok(Discipline::FREE),
+            (false, true) => Ok(Discipline(Bounds::White { off, placed })),
+            (true, false) => Ok(Discipline(Bounds::Black(black))),
+            (false, false) => Err(wrong("where both sides keep to something nothing is proven")),
         }
     }
 }
@@ -168,20 +192,24 @@ impl FromStr for Discipline {
 impl fmt::Display for Discipline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(keeper) = self.keeper() else { return Ok(()) };
+        let kinds: &[(Limits, &str)] = match &self.0 {
+            Bounds::Free => &[],
+            Bounds::White { off, placed } => &[(*off, ""), (*placed, "@")],
+            Bounds::Black(off) => &[(*off, "")],
+        };
         let mut comma = "";
         for &size in sizes(keeper) {
-            let bounds = match &self.0 {
-                Bounds::Free => break,
-                Bounds::White(bounds) | Bounds::Black(bounds) => bounds[size],
-            };
-            if bounds == [ALL; COUNTS] {
-                continue;
+            for (limits, mark) in kinds {
+                let bounds = limits[size];
+                if bounds == [ALL; COUNTS] {
+                    continue;
+                }
+                write!(f, "{comma}{}{mark}={}", letter(keeper, size), bounds[0])?;
+                if bounds != [bounds[0]; COUNTS] {
+                    write!(f, "/{}/{}/{}", bounds[1], bounds[2], bounds[3])?;
+                }
+                comma = ",";
             }
-            write!(f, "{comma}{}={}", letter(keeper, size), bounds[0])?;
-            if bounds != [bounds[0]; COUNTS] {
-                write!(f, "/{}/{}/{}", bounds[1], bounds[2], bounds[3])?;
-            }
-            comma = ",";
         }
         Ok(())
     }
@@ -201,7 +229,18 @@ mod tests {
 
     #[test]
     fn texts_are_read_and_written() {
-        for text in ["", "A=2", "B=1", "A=3/3/2/1,B=0", "C=1/2/3/0", "a=1", "a=1,b=0", "c=3/2/1/0,d=2"] {
+        for text in [
+            "",
+            "A=2",
+            "B=1",
+            "A=3/3/2/1,B=0",
+            "A@=1",
+            "A=2,B=1,B@=2/2/3/3",
+            "C=1/2/3/0",
+            "a=1",
+            "a=1,b=0",
+            "c=3/2/1/0,d=2",
+        ] {
             assert_eq!(discipline(text).to_string(), text);
         }
         assert_eq!(discipline("A=1/1/1/1").to_string(), "A=1");
@@ -217,6 +256,8 @@ mod tests {
             ("A=4", "0 to 3"),
             ("A=-1", "0 to 3"),
             ("A=1/2", "one bound, or four"),
+            ("a@=1", "@ is for A, B and C of White's"),
+            ("@=1", "it is for A, B and C"),
         ] {
             let error = text.parse::<Discipline>().expect_err(text).to_string();
             assert!(error.contains(why), "{error}");
@@ -236,6 +277,28 @@ mod tests {
         // Black may have put its second B on the board just now, but not its third.
         let white_to_move = position(&format!("{board} w"));
         for (text, allowed) in [("A=0/2/0/0", true), ("A=2/0/0/2", false), ("A=0/0/2/0", true)] {
+            assert_eq!(discipline(text).allows(&white_to_move), allowed, "{text}");
+        }
+    }
+
+    #[test]
+    fn all_white_pieces_on_the_board_are_counted() {
+        let variant: Variant = "abcd-full".read().expect("a variant");
+        let position = |text: &str| variant.parse(text).expect("a position");
+        // Three white A, two black B, one white B, no black C.
+        let board = "Ab,a,.,b/Ac,a,.,./A,a,.,./.,.,.,B";
+        let black_to_move = position(&format!("{board} b"));
+        for (text, allowed) in [
+            ("A@=3", true),
+            ("A@=2", false),
+            ("A@=0/0/3/0,B@=1", true),
+            ("A=2,B@=0", false),
+            ("A=1,A@=3", false),
+        ] {
+            assert_eq!(discipline(text).allows(&black_to_move), allowed, "{text}");
+        }
+        let white_to_move = position(&format!("{board} w"));
+        for (text, allowed) in [("A@=0/3/0/0", true), ("A@=2/0/0/3", false), ("A@=0/0/3/0", true)] {
             assert_eq!(discipline(text).allows(&white_to_move), allowed, "{text}");
         }
     }

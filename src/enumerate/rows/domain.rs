@@ -49,7 +49,10 @@ impl Domain {
         left: impl Fn(Range<usize>) -> u64 + Sync,
     ) -> Option<Domain> {
         let lists = lists(discipline, inner, order, whites);
-        let word = |index: usize| left(64 * index..rows.min(64 * index + 64));
+        let allows_none = !lists.is_empty() && lists.iter().all(|list| list.places.is_empty());
+        let word = |index: usize| {
+            if allows_none { 0 } else { left(64 * index..rows.min(64 * index + 64)) }
+        };
         let stored = Ranked::new((0..rows.div_ceil(64)).into_par_iter().map(word).collect());
         let all = stored.count() == rows && lists.is_empty();
         (!all).then_some(Domain { rows: stored, lists })

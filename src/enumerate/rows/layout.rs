@@ -529,14 +529,34 @@ mod tests {
     fn the_rows_that_are_stored_are_those_that_a_discipline_leaves() {
         let mut met = [0; 2];
         for variant in ["A2-A2B2", "A1B1-A2B2C2", "A2B2-A1B1C1", "A1B1C1-A2B2C1", "A1B1C1-A1B1C1D1"] {
-            for discipline in
-                ["a=1", "a=1,b=0", "b=1,c=0", "a=1/2/1/0,b=1/0/1/0", "A=1", "A=0/1/2/1,B=0", "C=0"]
-            {
+            for discipline in [
+                "a=1",
+                "a=1,b=0",
+                "b=1,c=0",
+                "a=1/2/1/0,b=1/0/1/0",
+                "A=1",
+                "A=0/1/2/1,B=0",
+                "C=0",
+                "A@=1",
+                "A=1,B@=0/1/1/1",
+            ] {
                 let discipline = discipline.parse().expect("a discipline");
                 let layout = Layout::within(variant.read().expect("a variant"), discipline);
                 for tier in layout.all() {
+                    // A tier that has no allowed position has no rows.
+                    let has_some = (0..tier.rows).any(|row| {
+                        let outer = tier.outer(row, Color::White);
+                        let inner = |&set: &Bitboard| outer.with_black(layout.inner(), set);
+                        layout
+                            .order(tier.k)
+                            .sets()
+                            .iter()
+                            .map(inner)
+                            .any(|position| discipline.allows_down_to(layout.inner(), &position))
+                    });
                     for row in 0..tier.rows {
-                        let allowed = discipline.allows_down_to(tier.above, &tier.outer(row, Color::White));
+                        let outer = tier.outer(row, Color::White);
+                        let allowed = has_some && discipline.allows_down_to(tier.above, &outer);
                         assert_eq!(tier.slot(row).is_some(), allowed, "{variant} {discipline} {row}");
                         met[usize::from(allowed)] += 1;
                     }
