@@ -529,30 +529,18 @@ mod tests {
     fn the_rows_that_are_stored_are_those_that_a_discipline_leaves() {
         let mut met = [0; 2];
         for variant in ["A2-A2B2", "A1B1-A2B2C2", "A2B2-A1B1C1", "A1B1C1-A2B2C1", "A1B1C1-A1B1C1D1"] {
-            for discipline in [
-                "a=1",
-                "a=1,b=0",
-                "b=1,c=0",
-                "a=1/2/1/0,b=1/0/1/0",
-                "A=1",
-                "A=0/1/2/1,B=0",
-                "C=0",
-                "A@=1",
-                "A=1,B@=0/1/1/1",
-            ] {
+            let of_black = ["a=1", "a=1,b=0", "b=1,c=0", "a=1/2/1/0,b=1/0/1/0"];
+            let of_white = ["A=1", "A=0/1/2/1,B=0", "C=0", "A@=1", "A=1,B@=0/1/1/1"];
+            for discipline in of_black.into_iter().chain(of_white) {
                 let discipline = discipline.parse().expect("a discipline");
                 let layout = Layout::within(variant.read().expect("a variant"), discipline);
                 for tier in layout.all() {
                     // A tier that has no allowed position has no rows.
                     let has_some = (0..tier.rows).any(|row| {
                         let outer = tier.outer(row, Color::White);
-                        let inner = |&set: &Bitboard| outer.with_black(layout.inner(), set);
-                        layout
-                            .order(tier.k)
-                            .sets()
-                            .iter()
-                            .map(inner)
-                            .any(|position| discipline.allows_down_to(layout.inner(), &position))
+                        let with = |&set: &Bitboard| outer.with_black(layout.inner(), set);
+                        let mut boards = layout.order(tier.k).sets().iter().map(with);
+                        boards.any(|board| discipline.allows_down_to(layout.inner(), &board))
                     });
                     for row in 0..tier.rows {
                         let outer = tier.outer(row, Color::White);
