@@ -171,6 +171,9 @@ mod tests {
             told.contains("next: gobprove explain --variant ab takes positions of this variant"),
             "{told}"
         );
+        let game = Game::new("ab".read().expect("a variant"), Reading::Official);
+        let told = read(&game, "ab", "", "POSITION", "query").expect_err("a variant").to_string();
+        assert!(told.contains("next: gobprove query --help shows how a position is written"), "{told}");
         // The notation is right, and only the pieces are those of another variant.
         let told = position("a,b,c,1/d,3/4/A,B,2 w", "").expect_err("no position of abc");
         assert!(told.contains("next: take a variant that has these pieces"), "{told}");

@@ -48,7 +48,7 @@ const FAR_BYTES: u128 = 64 << 20;
 
 /// A word takes `KEPT` times as long under a discipline of Black's: a row stores fewer placements, and looking at a row takes
 /// as long.
-const KEPT: f64 = 2.9;
+const KEPT: f64 = 2.6;
 
 /// The time of a solve that writes a file, as a multiple of one that writes none.
 const FILED: f64 = 1.5;
@@ -357,7 +357,7 @@ mod tests {
         assert_eq!(names(&black), "solve refute");
         assert_eq!(names(&white), "solve generate prove");
         let (all, some) = (free.last().expect("a row"), black.last().expect("a row"));
-        assert!(4.0 * some.seconds < all.seconds && some.asked < all.asked, "{some:?} {all:?}");
+        assert!(5.0 * some.seconds < all.seconds && some.asked < all.asked, "{some:?} {all:?}");
         assert!(some.command.ends_with(" --discipline a=1,b=0"), "{some:?}");
     }
 
