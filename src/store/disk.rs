@@ -94,6 +94,18 @@ pub struct System;
 
 impl Disk for System {}
 
+/// How many bytes the disk of a directory has free for this user; `None` where the system does not say.
+#[must_use]
+pub fn free_bytes(directory: &Path) -> Option<u64> {
+    #[cfg(unix)]
+    return rustix::fs::statvfs(directory).ok().map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize));
+    #[cfg(not(unix))]
+    {
+        let _ = directory;
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

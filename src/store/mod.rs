@@ -22,7 +22,7 @@ use gobcheck::rules::Game;
 
 pub use checkpoint::{Checkpoint, Handle, Manifest};
 pub use codec::{Integers, push_block, push_varint};
-pub use disk::{Disk, System};
+pub use disk::{Disk, System, free_bytes};
 pub use encode::Encode;
 pub use foreign::Foreign;
 pub use gobcheck::format::{

@@ -12,7 +12,8 @@ fn an_estimate_says_what_is_exact_what_is_a_guess_and_from_what() {
         "149,671",
         "A3-A3B1 official is settled already: draw, by ab-official-closure.gobcert: Black can do no more than with",
         "gobprove verify A3-A3B1 --reading official checks that",
-        "1024 MiB of memory may be taken",
+        "1024 MiB of memory may be taken, and ",
+        " of disk are free here\n",
         "\n~ is a guess, and the time is that of one core\n",
     ] {
         assert!(text.contains(words), "{words:?} in {text}");
@@ -36,6 +37,7 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
             "canonical",
             "memory_bytes",
             "memory_allowed_bytes",
+            "disk_free_bytes",
             "settled",
             "computed",
             "commands",
@@ -63,6 +65,24 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
     gobprove(&["generate", "abc", "--out", &place("abc"), "--memory", &memory]).error(4, &[&needed]);
     let least = report["commands"][1]["memory_bytes"].as_u64().expect("a count");
     assert!(8 * least < bits * 3 / 5, "{least} of {bytes}");
+}
+
+/// No disk has room for the sets of abcd-full, and any has for those of a small game.
+#[test]
+fn each_row_says_what_this_machine_lacks() {
+    let ends = |arguments: &[&str]| -> Vec<String> {
+        let told = gobprove(arguments);
+        let rows = told
+            .ok()
+            .lines()
+            .filter(|line| ["solve", "generate", "prove"].iter().any(|word| line.starts_with(word)));
+        rows.map(|row| row.rsplit("  ").next().expect("a cell").to_owned()).collect()
+    };
+    assert_eq!(ends(&["estimate", "A3-A3B1", "--memory", "1G"]), ["fits"; 4]);
+    assert_eq!(ends(&["estimate", "A3-A3B1", "--memory", "10M"])[0], "too little memory");
+    assert!(
+        ends(&["estimate", "abcd-full", "--memory", "16000000T"]).contains(&"too little disk".to_owned())
+    );
 }
 
 /// What a solve found stands first, and is no certificate.

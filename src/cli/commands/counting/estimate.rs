@@ -1,5 +1,7 @@
 //! `gobprove estimate`: the memory, disk and time that a variant takes, before the work begins.
 
+use std::path::Path;
+
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -18,18 +20,18 @@ use crate::cluster::Division;
 use crate::enumerate::{Discipline, census};
 use crate::passes;
 use crate::rules::{Game, Reading, Variant};
-use crate::store::Claim;
+use crate::store::{Claim, free_bytes};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
 First what ships already, or follows from what ships. Then a row for each command that could settle
-the variant. Positions are exact, and so is the memory that a command asks for: with less it does not
-begin. What it takes in the end, the time and the disk are guesses from variants that are solved. On
-those each is right within a factor of two; a variant that is much larger may be further off, and so may
-one that is open: where Black wins, generate and prove come to no closure. Time is
-that of one core: two threads take about half of it. To know how fast a core is here, ab is solved.
-A closure's size is carried on from those that ship: a number of positions for each black placement,
-times a factor for each black piece smaller than B.
+the variant; its last column compares it with the memory and the disk of this machine. Positions are
+exact, and so is the memory that a command asks for: with less it does not begin. What it takes in the
+end, the time and the disk are guesses from variants that are solved. On those each is right within a
+factor of two; a variant that is much larger may be further off, and so may one that is open: where
+Black wins, generate and prove come to no closure. Time is that of one core: two threads take about half
+of it. To know how fast a core is here, ab is solved. A closure's size is carried on from those that
+ship: a number of positions for each black placement, times a factor for each black piece smaller than B.
 
 Examples:
   gobprove estimate abc
@@ -89,6 +91,8 @@ struct Estimate {
     closure: Closure,
     speed: Speed,
     divided: Vec<Divided>,
+    /// The bytes of disk that are free in the current directory, if the system says.
+    free: Option<u64>,
 }
 
 impl EstimateArgs {
@@ -119,6 +123,7 @@ impl EstimateArgs {
             commands,
             closure: taken::closure(self.variant),
             speed,
+            free: free_bytes(Path::new(".")),
         };
         drop(progress);
         let mut out = Out::new();
@@ -151,7 +156,7 @@ impl EstimateArgs {
     }
 
     fn json(&self, estimate: &Estimate) -> Value {
-        let Estimate { known, computed, count, memory, commands, closure, speed, divided } = estimate;
+        let Estimate { known, computed, count, memory, commands, closure, speed, divided, free } = estimate;
         let row = |taken: &Taken| {
             json!({
                 "command": taken.command,
@@ -169,6 +174,7 @@ impl EstimateArgs {
             "canonical": count.canonical,
             "memory_bytes": memory,
             "memory_allowed_bytes": self.memory.most(),
+            "disk_free_bytes": free,
             "settled": known.map(|known| json!({ "value": known.kind.value(), "file": known.file })),
             "computed": computed.map(|claim| claim.kind.value()),
             "commands": commands.iter().map(row).collect::<Vec<_>>(),
@@ -191,8 +197,8 @@ impl EstimateArgs {
     }
 
     fn text(&self, estimate: &Estimate) -> String {
-        let Estimate { count, commands, closure, speed, divided, .. } = estimate;
-        let allowed = self.memory.most();
+        let Estimate { count, commands, closure, speed, divided, free, .. } = estimate;
+        let (allowed, free) = (u128::from(self.memory.most()), free.map(u128::from));
         let mut text = self.settled(estimate);
         let [positions, canonical] = [count.positions, count.canonical].map(grouped);
         text.push_str(&format!("\n{positions} positions, {canonical} canonical\n"));
@@ -200,26 +206,31 @@ impl EstimateArgs {
             ("command", Align::Left),
             ("asks for", Align::Right),
             ("takes ~", Align::Right),
-            ("", Align::Left),
             ("disk ~", Align::Right),
             ("time ~", Align::Right),
+            ("here", Align::Left),
         ]);
         for taken in commands {
-            let fits = if taken.memory.max(taken.asked) <= allowed.into() { "fits" } else { "too much" };
+            let lacking = [
+                (taken.memory.max(taken.asked) > allowed, "too little memory"),
+                (free.is_some_and(|free| taken.disk > free), "too little disk"),
+            ];
+            let here = lacking.iter().find(|(lacks, _)| *lacks).map_or("fits", |(_, what)| what);
             let asked = if taken.asked > 0 { memory::shown(taken.asked) } else { "-".to_owned() };
             table.row([
                 taken.command.clone(),
                 asked,
                 memory::shown(taken.memory),
-                fits.to_owned(),
                 memory::shown(taken.disk),
                 duration(taken.seconds),
+                here.to_owned(),
             ]);
         }
         text.push_str(&format!(
-            "{}\nasks for: the tables that --memory bounds; takes: all that the process takes\n~ is a guess, and the time is that of one core\n{} of memory may be taken\n",
+            "{}\nasks for: the tables that --memory bounds; takes: all that the process takes\n~ is a guess, and the time is that of one core\n{} of memory may be taken{}\n",
             table.text(),
-            memory::shown(allowed.into())
+            memory::shown(allowed),
+            free.map(|free| format!(", and {} of disk are free here", memory::shown(free))).unwrap_or_default()
         ));
         if commands.iter().any(|taken| taken.command.starts_with("prove ")) {
             let positions = grouped(rounded(closure.positions));
