@@ -1,4 +1,4 @@
-(** What one game says of another: with more material of one's own, with less of the opponent's, under other readings. *)
+(** What one game says of another: with more material of one's own, and under other readings. *)
 From Gob Require Import Lazy Rules Game Meaning.
 
 (** [c] has in [w] at least the pieces that it has in [v], and the opponent has the same. *)
