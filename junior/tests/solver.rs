@@ -202,7 +202,7 @@ fn positions_of_a_smaller_game_come_up_as_play_finds_them() {
         while let Some(position) = open.pop() {
             let all = game.moves(&position).collect::<Vec<_>>();
             for mv in all {
-                // Every move is made here, and also one that ends the game leads to a position in which a line stands.
+                // A move that ends the game leads to no position that play goes on from, so all that are met are unfinished.
                 if let Ok(Outcome::GoesOn(next)) = game.play(&position, mv) {
                     let next = with_white_to_move(&next);
                     if met.insert(next, Value::Draw).is_none() {

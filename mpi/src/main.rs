@@ -17,7 +17,7 @@ static ALLOCATOR: Allocator = Allocator;
 /// The most words that a process sends or gets in one call: MPI counts them in 31 bits.
 const MOST: usize = 1 << 27;
 
-/// The words of one call that leaves something with all processes.
+/// The most words that one call combines over all processes.
 const TOGETHER: usize = 1 << 20;
 
 /// The processes that MPI has started together.

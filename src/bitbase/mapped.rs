@@ -1,7 +1,7 @@
 //! Zeroed words that the system maps: in memory, or in a file that is read and written as if it were memory.
 
-use std::fs::OpenOptions;
-use std::io;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
@@ -40,7 +40,10 @@ impl Mapped {
         let bytes = 8 * len as u64;
         // A page that the disk has no room for would end the process when it is written.
         #[cfg(unix)]
-        rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, bytes.max(1))?;
+        match rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, bytes.max(1)) {
+            Err(rustix::io::Errno::OPNOTSUPP) => fill(&file, bytes.max(1))?,
+            requested => requested?,
+        }
         #[cfg(not(unix))]
         file.set_len(bytes.max(1))?;
         // SAFETY: nobody else has the file: it was created here and has no name any more. So nobody cuts it short or
@@ -78,11 +81,25 @@ impl Mapped {
     }
 }
 
+/// Writes zeros to an empty file: some file systems cannot set room aside otherwise.
+#[cfg(unix)]
+fn fill(mut file: &File, bytes: u64) -> io::Result<()> {
+    io::copy(&mut io::repeat(0).take(bytes), &mut file).map(drop)
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::Ordering;
 
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_filled_with_zeros_where_room_cannot_be_requested() {
+        let file = tempfile::tempfile().expect("a file");
+        fill(&file, 100_001).expect("room");
+        assert_eq!(file.metadata().expect("its length").len(), 100_001);
+    }
 
     #[test]
     fn words_are_zero_at_first_and_keep_what_is_written() {

@@ -14,7 +14,7 @@ pub enum Keep {
     All,
     /// The bitbases that unsolved tiers will read; in the end, those of the empty board and of the tiers one placed
     /// piece later. That is enough for the value and the counts. With working files, only those that the current tier
-    /// reads; the rest is on disk.
+    /// reads; the rest is on disk. The current tier's set with White to move is then in a mapped file.
     Needed,
     /// As [`Keep::Needed`], but with working files the bitbases that the current tier reads are in mapped files. The
     /// system keeps as much of them in memory as it has room for.

@@ -62,8 +62,9 @@ impl Weights {
         let mut all = Vec::new();
         for index in 0..COUNT {
             let old = self.0[index];
-            for new in [0, old / 2, old - old / 4, (old + old / 4).max(2), (2 * old).max(10)] {
-                if new != old && new <= MOST {
+            let around = [0, old / 2, old - old / 4, (old + old / 4).max(2), (2 * old).max(10)];
+            for (place, new) in around.into_iter().enumerate() {
+                if new != old && new <= MOST && !around[..place].contains(&new) {
                     let mut changed = *self;
                     changed.0[index] = new;
                     all.push(changed);
@@ -130,7 +131,8 @@ pub enum WeightsError {
 impl FromStr for Weights {
     type Err = WeightsError;
 
-    /// Reads what [`Weights`] prints, or a part of it: what is not named keeps its usual weight.
+    /// Reads what [`Weights`] prints, or a part of it: what is not named keeps its usual weight. Of a name that stands there twice
+    /// the last number counts.
     fn from_str(text: &str) -> Result<Weights, WeightsError> {
         let mut weights = Weights::default();
         for part in text.split(',') {
@@ -194,12 +196,15 @@ mod tests {
 
     #[test]
     fn neighbours_differ_in_one_weight() {
-        let own = Weights::default();
-        let neighbours = own.neighbours();
-        assert!(neighbours.len() > 2 * COUNT);
-        for other in neighbours {
-            let differ = own.named().zip(other.named()).filter(|(one, two)| one != two).count();
-            assert_eq!(differ, 1, "{other}");
+        for text in ["two=4", "two=1", "two=0"] {
+            let own: Weights = text.parse().expect("weights");
+            let neighbours = own.neighbours();
+            assert!(neighbours.len() > 2 * COUNT);
+            for (place, other) in neighbours.iter().enumerate() {
+                let differ = own.named().zip(other.named()).filter(|(one, two)| one != two).count();
+                assert_eq!(differ, 1, "{other}");
+                assert!(!neighbours[..place].contains(other), "{text}: {other} twice");
+            }
         }
     }
 }

@@ -12,8 +12,6 @@ use crate::bitbase::solution::Solution;
 use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, with_kernel};
 use crate::enumerate::rows::kernel::{Kernel, Row, bits, words};
 use crate::explain::forced_win::{Search, search};
-use crate::passes::black_update;
-use crate::passes::white_update;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
@@ -132,36 +130,6 @@ impl Tables<'_> {
             }
             let new: Vec<Part<_>> = new.iter().map(|(index, wide)| (*index, kernel.narrow(wide))).collect();
             self.follow_everywhere(kernel, tier, &new, grown);
-        });
-    }
-
-    /// Runs the black update in all tiers after the positions `new` of a tier became lost with White to move, and marks in
-    /// `grown` the rows that grew.
-    pub(crate) fn follow_everywhere<const N: usize>(
-        &self,
-        kernel: &Kernel<N>,
-        tier: usize,
-        new: &[Part<N>],
-        grown: &[Dirty],
-    ) {
-        self.visit_parts(kernel, (tier, Color::Black), new, |boards, new| {
-            black_update::follow(self, boards, new, |row| grown[tier].mark(row));
-            for (board, (_, new)) in boards.iter().zip(new) {
-                black_update::follow_places(self, board, new, |tier, row| grown[tier].mark(row));
-            }
-        });
-    }
-
-    /// Marks in `dirty` the rows, of any tier, whose white update can change after the rows `grown` of `tier` grew.
-    pub(crate) fn mark_readers(&self, tier: usize, grown: &Dirty, dirty: &[Dirty]) {
-        with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
-            let (rows, which) = (0..self.layout.tier(tier).rows, |word| grown.word(word));
-            self.for_strips(kernel, (tier, Color::White), rows, which, |boards| {
-                white_update::readers(boards, self.layout.inner(), |row| dirty[tier].mark(row));
-                for board in boards {
-                    white_update::place_readers(self, board, |tier, row| dirty[tier].mark(row));
-                }
-            });
         });
     }
 

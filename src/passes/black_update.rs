@@ -273,7 +273,7 @@ impl Taken {
 }
 
 /// As [`follow`], for pieces put from hand: the positions are in earlier tiers, and `grown` gets tier and row.
-pub(crate) fn follow_places<const N: usize>(
+fn follow_places<const N: usize>(
     tables: &Tables,
     board: &Board<'_, N>,
     new: &Row<N>,
@@ -364,6 +364,23 @@ impl Tables<'_> {
     ) {
         self.visit_parts(kernel, (tier, Color::Black), new, |boards, new| {
             follow(self, boards, new, |row| grown.mark(row));
+        });
+    }
+
+    /// Runs the black update in all tiers after the positions `new` of a tier became lost with White to move, and marks in
+    /// `grown` the rows that grew.
+    pub(crate) fn follow_everywhere<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        new: &[Part<N>],
+        grown: &[Dirty],
+    ) {
+        self.visit_parts(kernel, (tier, Color::Black), new, |boards, new| {
+            follow(self, boards, new, |row| grown[tier].mark(row));
+            for (board, (_, new)) in boards.iter().zip(new) {
+                follow_places(self, board, new, |tier, row| grown[tier].mark(row));
+            }
         });
     }
 }

@@ -226,6 +226,9 @@ mod tests {
         for (name, disciplines) in [
             ("A2-A2B1", ["A=1", "A=2/1/0/0", "A@=1/2/2/2", "A=0"]),
             ("A1B1-A1B1C1", ["B=0", "A=1/0/0/0,B=1/0/0/0", "B@=0/1/1/1", "A=0"]),
+            // White's pieces of Black's smallest size, or a smaller one, cover nothing of Black's.
+            ("A1B1-A1B1", ["B=0", "B@=0/1/1/1", "A=1/0/0/0,B=0", "A=0"]),
+            ("A1B1-A2", ["B=0", "B@=0", "A=1,B=0", "A=0"]),
         ] {
             let (game, graph) = official(name);
             let free = rows_agree_within(&graph, &game, "");

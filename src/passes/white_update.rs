@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use crate::bitbase::lost::Rows;
-use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, parts};
+use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, parts, with_kernel};
 use crate::enumerate::rows::board::{Board, Landing, add_where, black_lines};
 use crate::enumerate::rows::kernel::{Kernel, Row, and, is_empty, minus};
 use crate::enumerate::rows::strip::TOGETHER;
@@ -251,7 +251,7 @@ pub(crate) fn readers<const N: usize>(boards: &[Board<'_, N>], inner: Size, mut 
 }
 
 /// As [`readers`], for pieces put from hand: visits tiers and rows.
-pub(crate) fn place_readers<const N: usize>(
+fn place_readers<const N: usize>(
     tables: &Tables,
     board: &Board<'_, N>,
     mut visit: impl FnMut(usize, usize),
@@ -326,5 +326,18 @@ impl Tables<'_> {
             readers(boards, self.layout.inner(), |row| found.mark(row));
         });
         found
+    }
+
+    /// Marks in `dirty` the rows, of any tier, whose white update can change after the rows `grown` of `tier` grew.
+    pub(crate) fn mark_readers(&self, tier: usize, grown: &Dirty, dirty: &[Dirty]) {
+        with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
+            let (rows, which) = (0..self.layout.tier(tier).rows, |word| grown.word(word));
+            self.for_strips(kernel, (tier, Color::White), rows, which, |boards| {
+                readers(boards, self.layout.inner(), |row| dirty[tier].mark(row));
+                for board in boards {
+                    place_readers(self, board, |tier, row| dirty[tier].mark(row));
+                }
+            });
+        });
     }
 }

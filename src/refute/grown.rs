@@ -83,7 +83,7 @@ impl<'c> Keeping<'c> {
     /// Keeps what has grown.
     ///
     /// # Errors
-    /// A file cannot be written; what was kept before still is.
+    /// A file cannot be written. What was kept before still is, or the new state if only its directory could not be synchronised.
     ///
     /// # Panics
     /// If a position is in none of the tiers.

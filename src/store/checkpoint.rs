@@ -287,7 +287,8 @@ impl<M: Manifest> Checkpoint<M> {
     /// Writes the manifest, which makes its blocks count, and removes the blocks that it does not name.
     ///
     /// # Errors
-    /// The manifest cannot be written, and the earlier one still counts; or a block cannot be removed.
+    /// The manifest cannot be written: the earlier one still counts, or the new one if only its directory could not be
+    /// synchronised. Or a block cannot be removed.
     pub(crate) fn publish(&mut self) -> Result<(), WorkingError> {
         let begun = Instant::now();
         self.working.write_manifest(&self.manifest)?;

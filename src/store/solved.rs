@@ -308,8 +308,11 @@ impl Store {
     fn block(&mut self, entry: &Entry) -> Result<Vec<u64>, StoreError> {
         let damaged = |problem| StoreError::Damaged { path: self.path.clone(), problem };
         let end = entry.offset.checked_add(entry.len.into());
-        if end.is_none_or(|end| end > self.len) || entry.entries as usize > BLOCK {
+        if end.is_none_or(|end| end > self.len) {
             return Err(damaged("a block is said to be where the file has ended"));
+        }
+        if entry.entries as usize > BLOCK {
+            return Err(damaged("a block is said to have more entries than any has"));
         }
         let mut bytes = vec![0; entry.len as usize];
         let read =

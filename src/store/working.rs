@@ -66,7 +66,8 @@ pub enum WorkingError {
         /// What the system said.
         source: io::Error,
     },
-    /// A file could not be written; what was there before still is.
+    /// A file could not be written. What was there before still is, except after
+    /// [`WriteStep::SyncDirectory`](super::WriteStep): then the new file is there.
     #[error(transparent)]
     Write(#[from] WriteError),
     /// Another process works there.
@@ -229,7 +230,7 @@ impl Working {
         }
         let large = body.first_chunk().is_none_or(|&len| u32::from_le_bytes(len) as usize > LIMIT);
         if large {
-            return Err(damaged("it says to be larger than any working file".to_owned()));
+            return Err(damaged("it claims to be larger than any working file, or is cut off".to_owned()));
         }
         let written =
             lz4_flex::decompress_size_prepended(body).map_err(|error| damaged(error.to_string()))?;
@@ -277,7 +278,8 @@ impl Working {
     /// Brings the names of all blocks to the disk, and then writes the manifest, whole or not at all.
     ///
     /// # Errors
-    /// The file cannot be written; the earlier one, if there was one, is still there.
+    /// The file cannot be written. The earlier one, if there was one, is still there, or the new one if only its directory could
+    /// not be synchronised.
     pub(super) fn write_manifest<T: Serialize>(&self, content: &T) -> Result<(), WorkingError> {
         let Encoded { path, bytes } = self.encode(MANIFEST, content)?;
         self.disk.sync_directory(&self.dir).map_err(failed("synchronise", &self.dir))?;

@@ -10,7 +10,7 @@ pub(super) const LISTED_FROM: u32 = 3;
 
 /// A game whose every position has a value.
 ///
-/// It lists the draws and the losses in three plies or more: one position of 70. A finished position is decided by the rules.
+/// It lists the draws and the losses in three plies or more: one position of 62. A finished position is decided by the rules.
 /// From any other that is not listed, either some move wins at once or leads to a lost position, or every move loses at once
 /// or lets the opponent win at once; two plies of moves show which.
 #[derive(Clone, Debug)]

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// What a position is worth to the side to move.
+/// What a position is worth to the side to move. The order is for lists: losses, then draws, then wins, each by their plies.
+/// [`Value::rank`] says how good a value is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Value {
     /// Its opponent wins after this number of plies; after 0 a line stands.

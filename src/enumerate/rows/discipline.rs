@@ -120,6 +120,14 @@ impl Discipline {
         }
     }
 
+    /// Whether White may have this many pieces of a size on the board where Black has none of the next smaller size.
+    pub(crate) fn allows_bare(&self, size: Size, count: u8) -> bool {
+        match &self.0 {
+            Bounds::Free | Bounds::Black(_) => true,
+            Bounds::White { off, placed } => count <= off[size][0].min(placed[size][0]),
+        }
+    }
+
     /// As [`Discipline::allows`], for the sizes down to `smallest` only.
     pub(crate) fn allows_down_to(&self, smallest: Size, position: &Position) -> bool {
         Size::ALL.into_iter().take_while(|&size| size <= smallest).all(|size| {
@@ -152,6 +160,7 @@ impl FromStr for Discipline {
     fn from_str(text: &str) -> Result<Discipline, DisciplineError> {
         let wrong = |why| DisciplineError { text: text.to_owned(), why };
         let [mut off, mut placed, mut black] = [NO_LIMITS; 3];
+        let mut named = Vec::new();
         for part in text.split(',').filter(|part| !part.is_empty()) {
             let (name, bounds) = part.split_once('=').ok_or_else(|| wrong("a part has no ="))?;
             let (name, counts_placed) =
@@ -164,6 +173,10 @@ impl FromStr for Discipline {
                 .into_iter()
                 .find_map(of)
                 .ok_or_else(|| wrong("it is for A, B and C of White's and a, b, c and d of Black's"))?;
+            if named.contains(&(keeper, size, counts_placed)) {
+                return Err(wrong("a size is limited twice"));
+            }
+            named.push((keeper, size, counts_placed));
             let bounds: Option<Vec<u8>> =
                 bounds.split('/').map(|bound| bound.parse().ok().filter(|&bound| bound <= ALL)).collect();
             let bounds = bounds.ok_or_else(|| wrong("a bound is a number from 0 to 3"))?;
@@ -256,6 +269,7 @@ mod tests {
             ("A=4", "0 to 3"),
             ("A=-1", "0 to 3"),
             ("A=1/2", "one bound, or four"),
+            ("A=1,A=3", "a size is limited twice"),
             ("a@=1", "@ is for A, B and C of White's"),
             ("@=1", "it is for A, B and C"),
         ] {

@@ -214,7 +214,10 @@ impl TierLayout {
     /// Leaves out the rows and placements that a discipline forbids.
     fn keep_to(&mut self, discipline: &Discipline, inner: Size, order: &Order) {
         let whites = self.tier.count(Color::White, self.above);
-        let left = |rows| self.left_by(discipline, rows);
+        let of_white = |size| (size, self.tier.count(Color::White, size));
+        let bare = Size::ALL.into_iter().filter(|size| *size >= inner).map(of_white);
+        let allows_bare = bare.into_iter().all(|(size, count)| discipline.allows_bare(size, count));
+        let left = |rows| if allows_bare { self.left_by(discipline, rows) } else { 0 };
         self.domain = Domain::new(discipline, inner, order, whites, self.rows, left);
         if let Some(domain) = &self.domain {
             self.stored = domain.rows();
@@ -540,7 +543,7 @@ mod tests {
                         let outer = tier.outer(row, Color::White);
                         let with = |&set: &Bitboard| outer.with_black(layout.inner(), set);
                         let mut boards = layout.order(tier.k).sets().iter().map(with);
-                        boards.any(|board| discipline.allows_down_to(layout.inner(), &board))
+                        boards.any(|board| discipline.allows(&board))
                     });
                     for row in 0..tier.rows {
                         let outer = tier.outer(row, Color::White);
