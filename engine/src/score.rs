@@ -14,7 +14,7 @@ pub(crate) const INFINITE: i32 = 32_500;
 /// What a position is worth to the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// A guess: how much better the side stands, in hundredths of what a visible A is worth more than none, about.
+    /// A guess: by how many points of the evaluation the side stands better. A visible A is worth some 40.
     Estimate(i32),
     /// Proven: it wins by force, within this number of plies.
     Wins {

@@ -251,11 +251,7 @@ pub(crate) fn readers<const N: usize>(boards: &[Board<'_, N>], inner: Size, mut 
 }
 
 /// As [`readers`], for pieces put from hand: visits tiers and rows.
-fn place_readers<const N: usize>(
-    tables: &Tables,
-    board: &Board<'_, N>,
-    mut visit: impl FnMut(usize, usize),
-) {
+fn place_readers<const N: usize>(tables: &Tables, board: &Board<'_, N>, mut visit: impl FnMut(usize, usize)) {
     for size in Size::ALL.into_iter().take_while(|&size| size <= tables.layout.inner()) {
         let Some(tier) = board.plan.before.white[size] else { continue };
         let plan = tables.layout.tier(tier);

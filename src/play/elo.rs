@@ -1,6 +1,6 @@
 //! How much stronger one player is than another, by the games between them.
 
-/// The results of some games for one player, and their moves.
+/// The results of some games for one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Games won.

@@ -131,12 +131,12 @@ impl Record {
         Ok(())
     }
 
-    /// Takes back the last `count` moves, or all if there are fewer. The game then has no ending.
+    /// Takes back the last `count` moves, or all if there are fewer. The game then goes on, unless a line stands at its start.
     pub fn take_back(&mut self, count: usize) {
         let left = self.moves.len().saturating_sub(count);
         self.moves.truncate(left);
         self.positions.truncate(left + 1);
-        self.ending = None;
+        self.ending = self.position().finished().map(Ending::Line);
     }
 
     /// How often the current position has stood in the game, this time included.
@@ -229,6 +229,17 @@ mod tests {
             record.play(mv.read().expect("a move")).expect("legal");
         }
         record
+    }
+
+    #[test]
+    fn a_game_that_begins_over_stays_over() {
+        let won = record("A@a1 A@a4 A@b1 A@b4 A@c1 A@c4 B@d1");
+        let mut over = Record::new(won.game, *won.position(), won.names.clone(), 7);
+        over.take_back(usize::MAX);
+        assert_eq!(over.ending, Some(Ending::Line(Color::White)));
+        let mut again = won;
+        again.take_back(1);
+        assert_eq!(again.ending, None);
     }
 
     #[test]

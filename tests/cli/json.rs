@@ -132,6 +132,7 @@ fn what_every_command_prints_is_as_its_schema_has_it() {
         ("rules", &["rules"]),
         ("rules", &["rules", "R5"]),
         ("reproduce", &["reproduce", "sizes"]),
+        ("reproduce", &["reproduce", "sizes", "branching", "--attempts"]),
         ("update", &["update", "white", "A2-A3B1", "--dir", &dir]),
         ("tune", &["tune", "A2-A3B1", "--steps", "1"]),
         ("regenerate", &["regenerate", "ab-official-closure.gobcert", "--within", "1s"]),

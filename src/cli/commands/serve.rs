@@ -165,6 +165,9 @@ fn found(what: &Path) -> Result<Vec<Found>, Failure> {
             Err(failure) => say(&format!("left out: {failure}")),
         }
     }
+    if found.is_empty() {
+        return Err(Failure::unavailable(format!("{what:?} has no file that can be shown")).at(shown(what)));
+    }
     Ok(found)
 }
 

@@ -1,7 +1,7 @@
 //! `gobprove suite`: draws positions with their answers from a solved game.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gobjunior::solver::Value;
@@ -76,7 +76,9 @@ impl SuiteArgs {
         let game = Game::new(variant, self.reading);
         let solve = format!("{} --distances", command(&game, self.file.as_deref()));
         let mut solved = query::open(&game, self.file.as_deref()).map_err(|failure| {
-            match query::is_solved_here(&game) {
+            // A file that is there may be of another variant: then writing it anew is no advice.
+            let is_there = self.file.as_deref().is_some_and(Path::exists);
+            match query::is_solved_here(&game) && !is_there {
                 true => failure.next(format!("{solve} writes it")),
                 false => failure,
             }

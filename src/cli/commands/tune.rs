@@ -96,9 +96,12 @@ impl TuneArgs {
             if signals.came().is_some() {
                 return Err(signals.failure());
             }
-            let within = if self.answers.are_all() { "" } else { " with these answers alone" };
+            let (exit, within) = match self.answers.are_all() {
+                true => (Exit::Rejected, ""),
+                false => (Exit::Inconclusive, " with these answers alone"),
+            };
             let what = format!("White does not hold {} under {}{within}", self.variant, self.reading);
-            return Err(Failure::new(Exit::Rejected, what).next("there is no closure to make smaller"));
+            return Err(Failure::new(exit, what).next("there is no closure to make smaller"));
         };
         self.report(&steps, &best, started)?;
         if signals.came().is_some() {

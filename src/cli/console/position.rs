@@ -52,14 +52,12 @@ pub fn full() -> Game {
 fn written(position: &Position, word: &str) -> Result<Move, String> {
     let spelled = match word.split_once('@') {
         // Black's pieces may be in lower case, as in a position.
-        Some((piece, square)) => {
-            match (piece.chars().all(|letter| letter.is_ascii_lowercase()), position.turn()) {
-                (true, Color::White) => {
-                    return Err(format!("{piece} is a piece of Black's, and White is to move"));
-                }
-                _ => format!("{}@{square}", piece.to_ascii_uppercase()),
+        Some((piece, square)) => match (matches!(piece, "a" | "b" | "c" | "d"), position.turn()) {
+            (true, Color::White) => {
+                return Err(format!("{piece} is a piece of Black's, and White is to move"));
             }
-        }
+            _ => format!("{}@{square}", piece.to_ascii_uppercase()),
+        },
         None => word.to_owned(),
     };
     spelled.read().map_err(|error: NotAMove| error.to_string())

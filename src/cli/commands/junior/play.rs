@@ -279,6 +279,9 @@ impl Table {
             .game
             .parse(&pgn::tag(&text, "Start"))
             .map_err(|error| wrong(format!("the tag Start: {error}")))?;
+        if start.finished().is_some() {
+            return Err(wrong("the tag Start: a line stands there, so the game is over".to_owned()));
+        }
         let (mut positions, mut moves, mut ending) = (vec![start], Vec::new(), None);
         for (number, word) in (1..).zip(pgn::moves(&text)) {
             let wrong = |why: String| wrong(format!("move {number}, {word}: {why}"));

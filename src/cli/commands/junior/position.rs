@@ -30,13 +30,18 @@ pub(super) fn read(
     })
 }
 
+/// Whether a text is the letter of a piece in small.
+fn is_small(piece: &str) -> bool {
+    rules::Size::ALL.into_iter().any(|size| piece == size.letter().to_ascii_lowercase().to_string())
+}
+
 /// The move that a person wrote, legal or not. Black's pieces may be written in small letters, as in a position.
 ///
 /// # Errors
 /// The text is no move, or names a piece of Black's while White is to move.
 pub(super) fn read_move(position: &Position, word: &str) -> Result<Move, String> {
     let spelled = match word.split_once('@') {
-        Some((piece, _)) if piece.chars().all(|letter| letter.is_ascii_lowercase()) => {
+        Some((piece, _)) if is_small(piece) => {
             if position.turn() == rules::Color::White {
                 return Err(format!("{piece} is a piece of Black's, and White is to move"));
             }

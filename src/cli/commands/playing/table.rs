@@ -98,6 +98,9 @@ impl Table {
     pub(super) fn heed(&mut self, line: &str, stop: &dyn Fn() -> bool) -> Heard {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let (game, position) = (self.record.game, *self.record.position());
+        if let ("draw" | "resign", Some(ending)) = (word, &self.record.ending) {
+            return Heard::Said(format!("the game is over: {ending}"));
+        }
         Heard::Said(match word {
             "" => String::new(),
             "quit" => return Heard::Left,
@@ -175,6 +178,9 @@ impl Table {
     pub(super) fn review(&self, stop: &dyn Fn() -> bool) -> String {
         let mut again = self.record.clone();
         again.take_back(usize::MAX);
+        if let Some(ending) = &again.ending {
+            return format!("the game was over before a move: {ending}");
+        }
         let mut lines = vec!["review".to_owned()];
         let mut before = value(&again, &self.sources, REVIEW_NODES, stop);
         for (number, &mv) in (1..).zip(self.record.moves()) {

@@ -41,7 +41,7 @@ pub(super) fn value(
     stop: &dyn Fn() -> bool,
 ) -> (Judged, String) {
     if let Some(Exact { value, plies, source }) = sources.exact(record.position()) {
-        let how = format!("proven by {source}");
+        let how = format!("solved, by {source}");
         return match value {
             Value::Draw if !is_symmetric(&record.game) => {
                 (Judged::Estimate(0), format!("White holds, {how}"))
