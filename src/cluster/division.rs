@@ -62,6 +62,6 @@ impl Division {
 const SENT_OF_A_ROW: f64 = 0.6;
 
 /// Bits per row of a tier. Each of two shares stores whether the row is there, how many are before it, and whether it
-/// is full. A round has four sets of rows of one tier:
-/// those that it looks at, those that grew, those that came from other processes, and those of the next round.
+/// is full. A round has four sets of rows of one tier: those that it looks at, those that grew, those that came from other
+/// processes, and those of the next round.
 const BITS_OF_A_ROW: u128 = 8;

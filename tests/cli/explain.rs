@@ -429,6 +429,15 @@ fn a_reader_that_went_away_is_answered_no_more() {
     asks.join().expect("nobody reads any more");
 }
 
+#[test]
+fn what_is_no_piece_is_not_called_one_of_blacks() {
+    explain("start w", &["--moves", "a@b2"]).error(2, &["a is a piece of Black's, and White is to move"]);
+    for (variant, moves) in [("abcd", "@b2"), ("abcd", "x@b2"), ("junior", "@b2"), ("junior", "x@b2")] {
+        let ran = explain("start w", &["--variant", variant, "--moves", moves]);
+        assert!(ran.code == Some(2) && !ran.stderr.contains("is a piece of Black's"), "{ran:?}");
+    }
+}
+
 /// What a cut keeps out of may be held: a small game is solved beside it.
 #[test]
 fn a_cut_hides_nothing_that_a_solution_says() {

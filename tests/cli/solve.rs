@@ -176,6 +176,8 @@ fn what_cannot_be_asked_is_said() {
     gobprove(&["suite", "A3B1-A3B1", "--file", &file]).error(4, &[&anew]);
     gobprove(&["solve", "A3-A3B1", "--out", &file]).ok();
     query(&file, empty, &[]).error(4, &["A3-A3B1", "A3B1-A3B1"]);
+    // Writing it anew would destroy the file of the other variant.
+    gobprove(&["suite", "A3B1-A3B1", "--file", &file]).error(4, &["A3-A3B1", "give that variant"]);
     gobprove(&["query", "A3-A3B1", "nowhere", "--file", &file]).error(2, &["the side to move"]);
     let mut bytes = fs::read(&file).expect("written");
     let last = bytes.len() - 1;

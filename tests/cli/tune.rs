@@ -70,6 +70,9 @@ fn steps_and_positions_are_limited_as_asked() {
 #[test]
 fn where_white_does_not_hold_there_is_nothing_to_tune() {
     gobprove(&["tune", "A1-A3B1"]).error(1, &["White does not hold A1-A3B1 under official"]);
+    // Within a discipline that says nothing of the variant.
+    let within = ["tune", "A3-A3", "--discipline", "A=0"];
+    gobprove(&within).error(3, &["White does not hold A3-A3 under official with these answers alone"]);
     gobprove(&["tune", "ab", "--weights", "four=4"]).error(2, &["there is no weight \"four\"", "visible-b"]);
     gobprove(&["tune", "ab", "--memory", "1M"]).error(4, &["may be taken"]);
 }

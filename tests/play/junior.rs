@@ -87,6 +87,7 @@ fn a_game_is_saved_and_goes_on_where_it_was() {
         (saved.replace("junior", "ab"), "the tag Variant is \"ab\""),
         (saved.replace("official", "strict-lift"), "the tag Reading is \"strict-lift\""),
         (saved.replace("[Start", "[Stort"), "the tag Start"),
+        (saved.replace(".,.,./.,.,./.,.,. w", "L,L,M/.,.,./l,l,. w"), "a line stands there"),
         (String::new(), "the tag Variant"),
     ] {
         std::fs::write(&path, wrong).expect("written");

@@ -95,6 +95,14 @@ fn a_game_is_saved_and_goes_on_where_it_was() {
     assert!(again.contains("2. a1-b2"), "{again}");
     let loaded = told(&people, &format!("load {file}\na1-c1\nquit\n"));
     assert!(loaded.contains("2. a1-c1"), "{loaded}");
+    // A game that begins with a line is over from the start. Where both sides have one Black has won (R6).
+    told(&people, &format!("save {file}\nquit\n"));
+    let begun = std::fs::read_to_string(&path).expect("saved");
+    let (empty, line) = (".,.,.,./.,.,.,./.,.,.,./.,.,.,. w", "b,a,b,a/.,.,.,./.,.,.,./A,A,A,B w");
+    assert!(begun.contains(empty), "{begun}");
+    std::fs::write(&path, begun.replace(empty, line)).expect("written");
+    let over = told(&[&people[..], &["--load", file, "--review"]].concat(), "undo\nA@b2\nquit\n");
+    assert!(over.contains("the game was over before its first move: Black wins"), "{over}");
     std::fs::write(&path, saved.replace("A@d4", "B@d4")).expect("written");
     let refused = given(&[&people[..], &["--load", file]].concat(), "");
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");

@@ -154,6 +154,11 @@ fn what_cannot_be_served_is_said() {
         assert_eq!(ran.status.code(), Some(4), "{error}");
         assert!(error.starts_with("error: ") && error.contains(says), "{error}");
     }
+    let own = tempfile::tempdir().expect("a directory");
+    std::fs::write(own.path().join("x.gobsolved"), b"no solved variant").expect("written");
+    let ran = gobprove(&["serve"]).arg(own.path()).output().expect("it ends by itself");
+    let error = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.code() == Some(4) && error.contains("has no file that can be shown"), "{error}");
     let server = Server::new(&["ab"]);
     let port = server.url.trim_end_matches('/').rsplit(':').next().expect("a port");
     let ran = gobprove(&["serve", "ab", "--port", port]).output().expect("it runs");

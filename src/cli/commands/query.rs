@@ -175,9 +175,21 @@ pub(super) fn is_solved_here(game: &Game) -> bool {
 ///
 /// # Errors
 /// The file is not there, is damaged, or is of another game.
-pub(super) fn open(game: &Game, file: Option<&Path>) -> Result<SolvedFile, Failure> {
+fn open(game: &Game, file: Option<&Path>) -> Result<SolvedFile, Failure> {
+    open_or(game, file, |error| cannot_use(error, game, file))
+}
+
+/// The same, where `cannot_use` says what to do about a file that is not there or damaged.
+///
+/// # Errors
+/// As there.
+pub(super) fn open_or(
+    game: &Game,
+    file: Option<&Path>,
+    cannot_use: impl FnOnce(StoreError) -> Failure,
+) -> Result<SolvedFile, Failure> {
     let path = file.map_or_else(|| file_name(game), Path::to_owned);
-    let solved = SolvedFile::open(&path).map_err(|error| cannot_use(error, game, file))?;
+    let solved = SolvedFile::open(&path).map_err(cannot_use)?;
     if solved.game() != game {
         let is = solved.game();
         let what = format!(

@@ -1,7 +1,7 @@
 //! `gobprove suite`: draws positions with their answers from a solved game.
 
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use gobjunior::solver::Value;
@@ -75,10 +75,9 @@ impl SuiteArgs {
         };
         let game = Game::new(variant, self.reading);
         let solve = format!("{} --distances", command(&game, self.file.as_deref()));
-        let mut solved = query::open(&game, self.file.as_deref()).map_err(|failure| {
-            // A file that is there may be of another variant: then writing it anew is no advice.
-            let is_there = self.file.as_deref().is_some_and(Path::exists);
-            match query::is_solved_here(&game) && !is_there {
+        let mut solved = query::open_or(&game, self.file.as_deref(), |error| {
+            let failure = query::cannot_use(error, &game, self.file.as_deref());
+            match query::is_solved_here(&game) {
                 true => failure.next(format!("{solve} writes it")),
                 false => failure,
             }

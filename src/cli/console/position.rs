@@ -1,10 +1,10 @@
 //! Reads positions as people write them. Commands print the notation of the rules.
 
 use super::exit::Failure;
-use crate::notation::{NotAMove, spelled_out};
+use crate::notation::{NotAMove, Piece, spelled_out};
 use crate::play::why_illegal;
 use crate::prelude::*;
-use crate::rules::{Color, Game, Material, Move, Outcome, Position, Reading, Variant};
+use crate::rules::{Color, Game, Material, Move, Outcome, Position, Reading, Size, Variant};
 
 /// Reads a position of a game, given as `name` to a command, and plays moves from there.
 ///
@@ -48,11 +48,16 @@ pub fn full() -> Game {
     Game::new(Variant { white: all, black: all }, Reading::Official)
 }
 
+/// Whether a text is the letter of a piece of Black's.
+fn is_black(text: &str) -> bool {
+    Size::ALL.into_iter().any(|size| text == Piece { color: Color::Black, size }.letter().to_string())
+}
+
 /// The move that a person wrote, legal or not.
 fn written(position: &Position, word: &str) -> Result<Move, String> {
     let spelled = match word.split_once('@') {
         // Black's pieces may be in lower case, as in a position.
-        Some((piece, square)) => match (matches!(piece, "a" | "b" | "c" | "d"), position.turn()) {
+        Some((piece, square)) => match (is_black(piece), position.turn()) {
             (true, Color::White) => {
                 return Err(format!("{piece} is a piece of Black's, and White is to move"));
             }

@@ -214,9 +214,11 @@ impl TierLayout {
     /// Leaves out the rows and placements that a discipline forbids.
     fn keep_to(&mut self, discipline: &Discipline, inner: Size, order: &Order) {
         let whites = self.tier.count(Color::White, self.above);
-        let of_white = |size| (size, self.tier.count(Color::White, size));
-        let bare = Size::ALL.into_iter().filter(|size| *size >= inner).map(of_white);
-        let allows_bare = bare.into_iter().all(|(size, count)| discipline.allows_bare(size, count));
+        // Black has no pieces below the inner size, so from there on the limits say the same of all rows.
+        let allows_bare = Size::ALL
+            .into_iter()
+            .filter(|size| *size >= inner)
+            .all(|size| discipline.allows_bare(size, self.tier.count(Color::White, size)));
         let left = |rows| if allows_bare { self.left_by(discipline, rows) } else { 0 };
         self.domain = Domain::new(discipline, inner, order, whites, self.rows, left);
         if let Some(domain) = &self.domain {

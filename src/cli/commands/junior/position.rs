@@ -30,9 +30,9 @@ pub(super) fn read(
     })
 }
 
-/// Whether a text is the letter of a piece in small.
-fn is_small(piece: &str) -> bool {
-    rules::Size::ALL.into_iter().any(|size| piece == size.letter().to_ascii_lowercase().to_string())
+/// Whether a text is the letter of a piece of Black's.
+fn is_black(text: &str) -> bool {
+    rules::Size::ALL.into_iter().any(|size| text == size.letter().to_ascii_lowercase().to_string())
 }
 
 /// The move that a person wrote, legal or not. Black's pieces may be written in small letters, as in a position.
@@ -41,7 +41,7 @@ fn is_small(piece: &str) -> bool {
 /// The text is no move, or names a piece of Black's while White is to move.
 pub(super) fn read_move(position: &Position, word: &str) -> Result<Move, String> {
     let spelled = match word.split_once('@') {
-        Some((piece, _)) if is_small(piece) => {
+        Some((piece, _)) if is_black(piece) => {
             if position.turn() == rules::Color::White {
                 return Err(format!("{piece} is a piece of Black's, and White is to move"));
             }

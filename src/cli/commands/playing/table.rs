@@ -179,7 +179,7 @@ impl Table {
         let mut again = self.record.clone();
         again.take_back(usize::MAX);
         if let Some(ending) = &again.ending {
-            return format!("the game was over before a move: {ending}");
+            return format!("the game was over before its first move: {ending}");
         }
         let mut lines = vec!["review".to_owned()];
         let mut before = value(&again, &self.sources, REVIEW_NODES, stop);

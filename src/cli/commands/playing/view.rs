@@ -404,6 +404,19 @@ mod tests {
     }
 
     #[test]
+    fn nothing_changes_the_end_of_a_game_but_a_move_taken_back() {
+        let mut table = table("A@a1 A@a4 A@b1 A@b4 A@c1 A@c4 B@d1");
+        let ending = table.record.ending.clone();
+        assert!(ending.is_some());
+        for word in ["draw", "resign"] {
+            table.heed(word, &|| false);
+            assert_eq!(table.record.ending, ending, "{word}");
+        }
+        table.heed("undo", &|| false);
+        assert_eq!(table.record.ending, None);
+    }
+
+    #[test]
     fn a_piece_that_is_taken_shows_where_it_can_go() {
         let (table, mut view) = (table("A@b2 A@c3"), View::new());
         assert_eq!(press(&mut view, &table, &[KeyCode::Enter, KeyCode::Right]), None);
