@@ -66,7 +66,8 @@ fn room(bytes: &[u8], threads: NonZeroUsize) -> usize {
     let cut = Header::parse(bytes).ok().filter(|header| header.claim.kind == Kind::Cut);
     let placements = cut.map_or(0, |header| placements(header.claim.game.variant).min(MOST_PLACEMENTS)) as usize;
     let helpers = (threads.get() - 1).saturating_mul(128 << 20);
-    (16_usize << 20).saturating_add(helpers).saturating_add(bytes.len().saturating_mul(128) + placements / 4)
+    let listed = bytes.len().saturating_mul(128);
+    (16_usize << 20).saturating_add(helpers).saturating_add(listed).saturating_add(placements / 4)
 }
 
 /// Prints a line. A verdict that nobody can read was not given.

@@ -22,12 +22,15 @@ pub(super) fn check<'a>(
             return Err(Breach::at(Condition::K1, &start, None, "the empty board is called lost"));
         }
     }
-    // One piece of work for each layer of A of each tier.
-    let layers = |floor: &Floor| 0..floor.ranking.len() / floor.ranking.len_above_a();
-    let pieces = lost.floors.iter().flat_map(|floor| layers(floor).map(move |layer| (floor, layer)));
-    let pieces: Vec<(&Floor, u128)> = pieces.collect();
-    workers.run(pieces.len(), |piece| {
-        pieces.get(piece).map_or(Ok(0), |(floor, layer)| check_layer(game, &lost, floor, *layer))
+    // One piece of work for each layer of A of each tier, numbered tier by tier.
+    let (mut starts, mut pieces) = (Vec::new(), 0);
+    for floor in &lost.floors {
+        starts.push(pieces);
+        pieces += (floor.ranking.len() / floor.ranking.len_above_a()) as usize;
+    }
+    workers.run(pieces, |piece| {
+        let index = starts.partition_point(|&start| start <= piece) - 1;
+        check_layer(game, &lost, &lost.floors[index], (piece - starts[index]) as u128)
     })
 }
 

@@ -1,6 +1,6 @@
 //! The checker: whether a certificate proves what it claims.
 //!
-//! What a certificate has to meet, K1 to K7, is told in FORMAT.md, and why that is enough in RULES.md. Every listed
+//! What a certificate has to meet, K1 to K7, and why that is enough, is told in RULES.md. Every listed
 //! position has to be canonical and to hold no line. Only one position of each orbit is looked at: rules and sets are
 //! the same for all of them (R1).
 
@@ -21,8 +21,9 @@ use crate::symmetry;
 pub use verdict::{Breach, Condition, Refusal, Verified};
 use work::Workers;
 
-/// The most placements of a variant whose cuts are checked: 2³⁶. Each takes a bit for each side to move.
-pub const MOST_PLACEMENTS: u128 = 1 << 36;
+/// The most placements of a variant whose cuts are checked: 2³⁶, or 2³² where addresses have 32 bits. Each takes a bit for
+/// each side to move.
+pub const MOST_PLACEMENTS: u128 = if usize::BITS < u64::BITS { 1 << 32 } else { 1 << 36 };
 
 /// How many placements a variant has.
 pub fn placements(variant: Variant) -> u128 {
@@ -42,8 +43,8 @@ const CHUNK: usize = 256;
 pub fn check(bytes: &[u8], threads: NonZeroUsize, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Verified, Refusal> {
     let Certificate { claim, black_to_move, white_to_move } = Certificate::decode(bytes).map_err(Refusal::Format)?;
     let (game, workers) = (&claim.game, Workers { threads, progress });
-    let black_to_move = listed(&black_to_move, Color::Black).map_err(Refusal::Condition)?;
-    let white_to_move = listed(&white_to_move, Color::White).map_err(Refusal::Condition)?;
+    let black_to_move = listed(black_to_move, Color::Black).map_err(Refusal::Condition)?;
+    let white_to_move = listed(white_to_move, Color::White).map_err(Refusal::Condition)?;
     let checked = match claim.kind {
         Kind::Closure => closure::check(game, &black_to_move, &workers),
         Kind::Refutation => refutation::check(game, &white_to_move, &workers),
@@ -53,17 +54,18 @@ pub fn check(bytes: &[u8], threads: NonZeroUsize, progress: &(dyn Fn(u64, u64) +
     Ok(Verified { claim, positions_checked: checked.map_err(Refusal::Condition)? })
 }
 
-/// The listed positions, each canonical and without a line.
-fn listed(set: &PositionSet, turn: Color) -> Result<Vec<Position>, Breach> {
-    let check = |position: Position| {
-        let reason = if symmetry::canonical(&position) != position {
-            "a listed position is not the canonical one of its orbit"
-        } else if position.finished().is_some() {
-            "a listed position holds a line"
-        } else {
-            return Ok(position);
-        };
-        Err(Breach::at(Condition::Listed, &position, None, reason))
-    };
-    set.positions(turn).map(check).collect()
+/// The listed positions, each canonical and without a line. The ranks are given back: the check needs their memory.
+fn listed(set: PositionSet, turn: Color) -> Result<Vec<Position>, Breach> {
+    let mut listed = Vec::with_capacity(set.len() as usize);
+    for position in set.positions(turn) {
+        let refuse = |reason| Err(Breach::at(Condition::Listed, &position, None, reason));
+        if symmetry::canonical(&position) != position {
+            return refuse("a listed position is not the canonical one of its orbit");
+        }
+        if position.finished().is_some() {
+            return refuse("a listed position holds a line");
+        }
+        listed.push(position);
+    }
+    Ok(listed)
 }

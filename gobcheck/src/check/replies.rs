@@ -3,16 +3,16 @@
 //! No move changes a piece of the other side. So all positions that one side reaches from a question share the pieces of
 //! the other side, and to find those of them that are listed it is enough to bring *these* pieces to their smallest
 //! image, once, and to look among the listed positions that have it.
+//!
+//! Several symmetries may lead to that image, where the pieces lie symmetrically. A listed position is stored under one of
+//! them, so that it takes the same memory whatever its symmetry, and a question is brought there by each of them.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::rules::{Color, Game, Move, Position, Size, Square};
-use crate::symmetry::{Symmetry, least_for};
-
-/// A group with fewer positions is gone through; in a larger one the position after each move is looked for.
-const SMALL: usize = 64;
+use crate::rules::{Color, Game, Move, Position};
+use crate::symmetry::least_for;
 
 /// Listed positions that a side may reach by a reply. All have the other side, which asks, to move.
 pub(super) struct Replies {
@@ -28,13 +28,16 @@ pub(super) struct Replies {
 impl Replies {
     /// These positions, all with `asking` to move.
     pub(super) fn new(positions: &[Position], asking: Color, counts: bool) -> Replies {
-        let images = positions.iter().flat_map(|position| images(position, asking));
-        let mut sorted: Vec<(u64, u64)> = images.collect();
+        let mut sorted: Vec<(u64, u64)> = positions.iter().map(|position| image(position, asking)).collect();
         sorted.sort_unstable();
-        sorted.dedup();
-        let mut groups: HashMap<u64, Range<usize>> = HashMap::new();
-        for (at, &(asking, _)) in sorted.iter().enumerate() {
-            groups.entry(asking).or_insert(at..at).end = at + 1;
+        let alike = || sorted.chunk_by(|(one, _), (next, _)| one == next);
+        // A table that grew would for a while be there twice.
+        let mut groups: HashMap<u64, Range<usize>> = HashMap::with_capacity(alike().count());
+        let mut start = 0;
+        for group in alike() {
+            let end = start + group.len();
+            groups.extend(group.first().map(|&(asking, _)| (asking, start..end)));
+            start = end;
         }
         let pieces: Vec<u64> = sorted.iter().map(|&(_, replying)| replying).collect();
         let counts = pieces.iter().map(|_| AtomicBool::new(counts)).collect();
@@ -43,17 +46,17 @@ impl Replies {
 
     /// Lets a listed position count from now on.
     pub(super) fn count(&self, position: &Position) {
-        for (asking, replying) in images(position, self.asking) {
-            let at = self.groups.get(&asking).and_then(|group| self.find(group, replying));
-            if let Some(counts) = at.and_then(|at| self.counts.get(at)) {
-                counts.store(true, Ordering::Release);
-            }
+        let (asking, replying) = image(position, self.asking);
+        let group = self.groups.get(&asking);
+        if let Some(counts) = group.and_then(|group| self.find(group, replying)) {
+            counts.store(true, Ordering::Release);
         }
     }
 
-    /// Where a group has the replying side's pieces.
-    fn find(&self, group: &Range<usize>, replying: u64) -> Option<usize> {
-        Some(group.start + self.pieces.get(group.clone())?.binary_search(&replying).ok()?)
+    /// Whether the position with the replying side's pieces counts; `None` if the group does not list it.
+    fn find(&self, group: &Range<usize>, replying: u64) -> Option<&AtomicBool> {
+        let at = self.pieces.get(group.clone())?.binary_search(&replying).ok()?;
+        self.counts.get(group.start + at)
     }
 
     /// Whether some reply to a question wins or reaches a position that counts.
@@ -66,40 +69,24 @@ impl Replies {
         if !fourths.is_empty() && game.moves(question).any(wins) {
             return true;
         }
-        let Some(symmetry) = least_for(question, self.asking).next() else { return false };
-        let image = symmetry.position(question);
-        let Some(group) = self.groups.get(&image.side(self.asking)) else { return false };
-        let counts = |at: usize| self.counts.get(at).is_some_and(|counts| counts.load(Ordering::Acquire));
-        let reached = |mv| {
-            let after = image.moved(mv);
-            let listed = self.find(group, after.side(replying)).is_some_and(counts);
-            listed && game.winner(&image, mv, &after).is_none()
-        };
-        if group.len() >= SMALL {
-            return game.moves(&image).any(reached);
-        }
-        // In a small group it is quicker to go through what is listed: which move could lead there?
-        let listed = self.pieces.get(group.clone()).unwrap_or_default().iter();
-        let mut moves = listed.filter_map(|&after| between(image.side(replying), after));
-        moves.any(|mv| reached(mv) && game.moves(&image).any(|legal| legal == mv))
+        least_for(question, self.asking).any(|symmetry| self.reaches(game, &symmetry.position(question)))
+    }
+
+    /// Whether some reply to a question, whose asking side is at its smallest image, reaches a position that is stored and
+    /// counts.
+    fn reaches(&self, game: &Game, question: &Position) -> bool {
+        let Some(group) = self.groups.get(&question.side(self.asking)) else { return false };
+        game.moves(question).any(|mv| {
+            let after = question.moved(mv);
+            let counts = self.find(group, after.side(question.turn()));
+            counts.is_some_and(|counts| counts.load(Ordering::Acquire)) && game.winner(question, mv, &after).is_none()
+        })
     }
 }
 
-/// The move between two arrangements of a side's pieces ([`Position::side`]); `None` if it takes more than one.
-fn between(before: u64, after: u64) -> Option<Move> {
-    let (left, reached) = (before & !after, after & !before);
-    let square = |bit: u64| Square::new((bit.trailing_zeros() % 16) as u8);
-    let size = |bit: u64| Size::ALL.get(bit.trailing_zeros() as usize / 16).copied();
-    match (left.count_ones(), reached.count_ones()) {
-        (0, 1) => Some(Move::Place { size: size(reached)?, to: square(reached)? }),
-        (1, 1) if size(left) == size(reached) => Some(Move::Transfer { from: square(left)?, to: square(reached)? }),
-        _ => None,
-    }
-}
-
-/// The pieces of the side that asks, at their smallest image, and those of the other side with them: once for each
-/// symmetry that leads there.
-fn images(position: &Position, asking: Color) -> impl Iterator<Item = (u64, u64)> {
-    let image = move |symmetry: Symmetry| [asking, !asking].map(|color| symmetry.side(position.side(color)));
-    least_for(position, asking).map(image).map(|[asking, replying]| (asking, replying))
+/// Where a listed position is stored: the pieces of the side that asks, at their smallest image, and with them those of the
+/// other side, by the first symmetry that leads there.
+fn image(position: &Position, asking: Color) -> (u64, u64) {
+    let image = least_for(position, asking).next().map_or(*position, |symmetry| symmetry.position(position));
+    (image.side(asking), image.side(!asking))
 }

@@ -25,7 +25,7 @@ pub enum Refusal {
     TooLarge,
 }
 
-/// A condition that a certificate has to meet (FORMAT.md).
+/// A condition that a certificate has to meet (RULES.md).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Condition {
     /// A listed position is canonical and holds no line.

@@ -66,7 +66,7 @@ impl Claim {
     }
 }
 
-/// The text after `s VERIFIED `: `ab official draw closure`, or `abc official draw closure white=A3B2` where White used
+/// The text after `s VERIFIED `: `ab official draw closure`, or `abc-full official draw closure white=A3B3C1` where White used
 /// less than the name gives it.
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -98,7 +98,7 @@ impl Position {
         self.visible(color).has_line()
     }
 
-    /// Who has won when a line stands, as White's claim counts it (RULES.md, Readings): Black with a black line, alone
+    /// Who has won when a line stands, as White's claim counts it (R6): Black with a black line, alone
     /// or beside a white one; White with a white line only; `None` while play goes on.
     pub fn finished(&self) -> Option<Color> {
         [Color::Black, Color::White].into_iter().find(|&color| self.has_line(color))
