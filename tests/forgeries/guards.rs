@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
-use gobcheck::check::{Condition, Refusal};
+use gobcheck::check::{self as checker, Condition, Refusal};
 use gobprove::prelude::*;
-use gobprove::rules::{Color, Reading};
+use gobprove::rules::{Color, Position, Reading};
 use gobprove::store::{self, Certificate, PositionSet};
 
 use super::forge::{breach, check, check_on, closure, cut, game, refutation};
@@ -176,6 +176,15 @@ fn m06_census_of_a_variant_that_is_too_large() {
         let bytes = cut(&game(variant, Reading::Official), [&[], &[]]);
         assert_eq!((bytes.len(), check(&bytes)), (92, Err(Refusal::TooLarge)));
     }
+}
+
+#[test]
+fn m06_a_large_variant_within_the_limit_is_judged() {
+    let game = game("A3B1-A3B3C1", Reading::Official);
+    assert!((1 << 32..1 << 36).contains(&checker::placements(game.variant)));
+    let start = PositionSet::from_positions(game.variant, [Position::empty(Color::Black)]);
+    let bytes = store::cut(game, start, PositionSet::empty(game.variant)).encode();
+    assert_eq!(breach(&bytes).condition, Condition::K1);
 }
 
 #[test]
