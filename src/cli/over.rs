@@ -101,7 +101,7 @@ impl SolveOverArgs {
     }
 }
 
-/// Why a process ends where another one says what is wrong.
+/// Why a process ends before the work begins where another one says what is wrong.
 fn elsewhere() -> Failure {
-    Failure::new(Exit::Interrupted, "another process cannot go on")
+    Failure::unavailable("another process cannot begin, and says why")
 }

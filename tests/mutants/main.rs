@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 const KNOWN: &str = include_str!("known.txt");
 
 /// The least number of mutants that compile in a whole run.
-const LEAST: usize = 595;
+const LEAST: usize = 588;
 
 /// A mutant as `cargo mutants` names it, without the place in the file: that changes with every edit.
 fn unplaced(line: &str) -> String {

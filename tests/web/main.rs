@@ -159,6 +159,9 @@ fn what_cannot_be_served_is_said() {
     let ran = gobprove(&["serve"]).arg(own.path()).output().expect("it ends by itself");
     let error = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.code() == Some(4) && error.contains("has no file that can be shown"), "{error}");
+    let ran = gobprove(&["serve", "ab", "ab-full"]).output().expect("it ends by itself");
+    let error = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.code() == Some(2) && error.contains("two files are called ab-"), "{error}");
     let server = Server::new(&["ab"]);
     let port = server.url.trim_end_matches('/').rsplit(':').next().expect("a port");
     let ran = gobprove(&["serve", "ab", "--port", port]).output().expect("it runs");

@@ -1,5 +1,6 @@
 //! `gobprove serve`: the explorer's page for a browser.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -73,10 +74,17 @@ impl ServeArgs {
     /// A certificate cannot be had, or the port is taken.
     pub fn run(&self) -> Ended {
         let (offered, solved) = self.offered()?;
-        let names = [
+        let names: [Vec<String>; 2] = [
             offered.iter().map(|one| one.name().to_owned()).collect(),
             solved.iter().map(|one| one.name().to_owned()).collect(),
         ];
+        let mut known = HashSet::new();
+        if let Some(twice) = names.iter().flatten().find(|&name| !known.insert(name)) {
+            return Err(Failure::usage(format!(
+                "two files are called {twice}, and the page finds one by its name"
+            ))
+            .next("leave one of them out, or give it another name"));
+        }
         let site = Site::new(offered, solved);
         let runtime = runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build();
         let runtime = runtime.map_err(|error| Failure::unavailable(format!("cannot start: {error}")))?;
