@@ -130,6 +130,8 @@ fn ranks_divide_the_memory_and_the_time() {
     let most = of("most_over_mean");
     assert!(most[0] == 1.0 && most[1] == 1.0 && most[2] > 1.0 && most[2] < 1.1, "{most:?}");
     gobprove(&["estimate", "ab", "--ranks", "0"]).error(2, &["--ranks"]);
+    let both = ["estimate", "ab", "--ranks", "2", "--discipline", "a=2"];
+    gobprove(&both).error(2, &["--ranks", "cannot be used with", "--discipline"]);
 }
 
 #[test]

@@ -172,6 +172,10 @@ fn what_follows_from_another_certificate_is_told_as_that() {
     assert!(robust.ok().contains(because), "{robust:?}");
     gobprove(&["verify", "ab", "--kind", "refutation"])
         .error(4, &["no certificate ships for ab of kind refutation", "ab-official-closure.gobcert ships"]);
+    gobprove(&["verify", "ab", "--kind", "cut", "--reading", "thesis"]).error(
+        4,
+        &["no certificate ships for ab of kind cut under thesis", "ab-robust-closure.gobcert ships"],
+    );
     let empty = tempfile::tempdir().expect("a directory");
     gobprove(&["verify", "--certificates", text(empty.path())]).error(4, &["holds no .gobcert file"]);
     // Nothing is known of White with more against Black with more.

@@ -74,6 +74,21 @@ fn a_game_through_a_pipe_shows_the_board_and_names_the_rule_that_forbids_a_move(
 }
 
 #[test]
+fn black_pieces_may_be_in_small_letters_as_on_the_board() {
+    let told = told(&["play", "--white", "human", "--black", "human"], "a@b2\nA@a1\na@c3\nresign\n");
+    assert!(told.contains("a is a piece of Black's, and White is to move"), "{told}");
+    assert!(told.contains("last move A@c3, by Black") && told.contains("1. A@a1 A@c3\n"), "{told}");
+}
+
+#[test]
+fn a_certificate_of_another_game_is_rejected_as_by_explain() {
+    let closure = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates/ab-official-closure.gobcert");
+    let output = given(&["play", "--variant", "abc", "--certificate", closure], "");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("which says nothing of abc official"), "{output:?}");
+}
+
+#[test]
 fn the_same_seed_plays_the_same_game() {
     let game = |seed: &str| {
         told(&["play", "--white", "level:3", "--black", "level:2", "--seed", seed, "--most", "30"], "")

@@ -54,7 +54,10 @@ fn is_black(text: &str) -> bool {
 }
 
 /// The move that a person wrote, legal or not.
-fn written(position: &Position, word: &str) -> Result<Move, String> {
+///
+/// # Errors
+/// The text is no move, or a piece of Black's where White is to move.
+pub fn written(position: &Position, word: &str) -> Result<Move, String> {
     let spelled = match word.split_once('@') {
         // Black's pieces may be in lower case, as in a position.
         Some((piece, square)) => match (is_black(piece), position.turn()) {

@@ -54,6 +54,7 @@ pub struct EstimateArgs {
     discipline: Discipline,
     /// How a run of gobprove-mpi would be divided, for each of these numbers of ranks
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(conflicts_with = "discipline")]
     ranks: Vec<u16>,
     #[command(flatten)]
     memory: Memory,

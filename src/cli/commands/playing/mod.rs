@@ -17,7 +17,7 @@ use clap::Args;
 use super::explain::basis::at_hand;
 use super::query;
 use crate::cli::console::args;
-use crate::cli::console::exit::{Failure, shown};
+use crate::cli::console::exit::{Exit, Failure, shown};
 use crate::cli::console::shipped;
 use crate::explain::knowledge::Source;
 use crate::play::{Sources, Strength};
@@ -103,7 +103,8 @@ fn sources(game: Game, solved: Option<&Path>, given: &[PathBuf]) -> Result<Sourc
                 game.variant,
                 game.reading
             );
-            return Err(Failure::usage(what).next("give --variant and --reading as the certificate has them"));
+            return Err(Failure::new(Exit::Rejected, what)
+                .next("give --variant and --reading as the certificate has them"));
         }
         found.push((shown(path), Source::Certificate(certificate)));
     }

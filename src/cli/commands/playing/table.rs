@@ -9,6 +9,7 @@ use super::play::loaded;
 use super::worth::{Judged, has_changed, turned, value};
 use crate::bitbase::Value;
 use crate::cli::console::exit::{Exit, Failure, shown};
+use crate::cli::console::position::written;
 use crate::cli::console::signals::Signals;
 use crate::play::{Ending, Player, Record, Sources, Strength, advise};
 use crate::prelude::*;
@@ -141,7 +142,7 @@ impl Table {
             },
             _ => match Spot::read(word) {
                 Some(spot) => targets(&game, &position, spot),
-                None => match word.read::<Move>() {
+                None => match written(&position, word) {
                     Ok(mv) => match self.record.play(mv) {
                         Ok(()) => return Heard::Changed,
                         Err(why) => why,

@@ -60,8 +60,10 @@ impl VerifyArgs {
                 }
                 if found.is_empty() {
                     let kind = self.kind.map_or("closure or refutation", Kind::tag);
-                    let what = format!("no certificate ships for {variant} of kind {kind}");
-                    let next = match settled_by(&Game::new(variant, Reading::Official), None) {
+                    let under = self.reading.map_or(String::new(), |reading| format!(" under {reading}"));
+                    let what = format!("no certificate ships for {variant} of kind {kind}{under}");
+                    let asked = Game::new(variant, self.reading.unwrap_or(Reading::Official));
+                    let next = match settled_by(&asked, None) {
                         Some(shipped) => format!("{} ships, which is a {}", shipped.file, shipped.kind),
                         None => format!("`gobprove estimate {variant}` says what a proof would take"),
                     };
