@@ -35,7 +35,7 @@ fn texts(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
             if !["target", "corpus"].iter().any(|name| path.ends_with(name)) {
                 texts(&path, found);
             }
-        } else if ["rs", "md", "py", "txt"].contains(&ending) {
+        } else if ["rs", "v", "md", "py", "txt"].contains(&ending) {
             let text = fs::read_to_string(&path).expect("text");
             found.push((path, text));
         }
@@ -44,7 +44,20 @@ fn texts(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
 
 fn all_texts() -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    for folder in ["src", "gobcheck", "tests", "benches", "fuzz", "certificates"] {
+    let folders = [
+        "src",
+        "gobcheck",
+        "engine",
+        "junior",
+        "web",
+        "mpi",
+        "formal",
+        "tests",
+        "benches",
+        "fuzz",
+        "certificates",
+    ];
+    for folder in folders {
         texts(&root().join(folder), &mut found);
     }
     let readme = root().join("README.md");

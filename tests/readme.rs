@@ -269,7 +269,21 @@ fn links(text: &str) -> Vec<String> {
 
 /// What stands in code font and looks like a path in the project.
 fn named_files(text: &str) -> Vec<String> {
-    let folders = ["src/", "tests/", "benches/", "certificates/", "gobcheck/", "junior/", "fuzz/", ".ci/"];
+    let folders = [
+        "src/",
+        "gobcheck/",
+        "engine/",
+        "junior/",
+        "web/",
+        "mpi/",
+        "formal/",
+        "tests/",
+        "benches/",
+        "fuzz/",
+        "certificates/",
+        "schemas/",
+        ".ci/",
+    ];
     let prose = prose(text);
     let code = prose.split('`').skip(1).step_by(2);
     let code = code.filter(|code| folders.iter().any(|folder| code.starts_with(folder)));

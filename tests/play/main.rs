@@ -85,7 +85,10 @@ fn a_certificate_of_another_game_is_rejected_as_by_explain() {
     let closure = concat!(env!("CARGO_MANIFEST_DIR"), "/certificates/ab-official-closure.gobcert");
     let output = given(&["play", "--variant", "abc", "--certificate", closure], "");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("which says nothing of abc official"), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("which says nothing of abc official"),
+        "{output:?}"
+    );
 }
 
 #[test]

@@ -91,7 +91,8 @@ pub(super) fn cite(reading: Reading, file: Option<&Path>, memory: Memory) -> Res
         return Ok(Some(Cited { solved: open(reading, Some(&path))?, name: shown(&path) }));
     }
     if let Err(failure) = memory.allow(JUNIOR, solve::BYTES) {
-        let next = "nothing has to be done: a search of some plies plays. With more --memory the solved game would";
+        let next =
+            "nothing has to be done: a search of some plies plays. With more --memory the solved game would";
         say(&failure.next(next).note());
         return Ok(None);
     }
