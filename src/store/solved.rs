@@ -209,13 +209,10 @@ impl Store {
         if is_won(&game, position) {
             return Ok(true);
         }
+        // No black move wins at once.
         for mv in game.moves(position) {
-            let lost = match game.play_unchecked(position, mv) {
-                Outcome::BlackWins => true,
-                Outcome::WhiteWins => false,
-                Outcome::GoesOn(next) => self.lists(&next)? || is_lost_at_sight(&game, &next),
-            };
-            if lost {
+            let Outcome::GoesOn(next) = game.play_unchecked(position, mv) else { continue };
+            if self.lists(&next)? || is_lost_at_sight(&game, &next) {
                 return Ok(true);
             }
         }
