@@ -438,6 +438,15 @@ fn what_is_no_piece_is_not_called_one_of_blacks() {
     }
 }
 
+#[test]
+fn a_position_that_cannot_be_read_is_named_before_a_game_is_solved() {
+    for variant in ["junior", "A2-A3B3"] {
+        let ran = explain("nonsense", &["--variant", variant, "--verbose"]);
+        assert!(ran.code == Some(2) && ran.stderr.contains("nonsense"), "{ran:?}");
+        assert!(!ran.stderr.contains("solving"), "{ran:?}");
+    }
+}
+
 /// What a cut keeps out of may be held: a small game is solved beside it.
 #[test]
 fn a_cut_hides_nothing_that_a_solution_says() {

@@ -24,6 +24,9 @@ pub struct Asked {
 /// Is given the text of a position and its place. It breaks off when nobody reads the answers any more.
 type Visit<'a> = &'a mut dyn FnMut(&str, &Place) -> Result<ControlFlow<()>, Failure>;
 
+/// The place of the only position.
+const POSITION: &str = "POSITION";
+
 /// Where a position was written.
 struct Place {
     name: String,
@@ -65,6 +68,14 @@ impl Asked {
         &self.moves
     }
 
+    /// Reads the position if there is only one: what is wrong with it is to be said before long work, not after.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read_ahead<P>(&self, read: impl Fn(&str, &str) -> Result<P, Failure>) -> Result<(), Failure> {
+        if self.is_one() { read(&self.positions[0], POSITION).map(|_| ()) } else { Ok(()) }
+    }
+
     /// As [`Asked::each`], for positions of any game. `read` reads one from its text and the name of its place.
     ///
     /// # Errors
@@ -77,7 +88,7 @@ impl Asked {
         mut answer: impl FnMut(&mut Out, &P) -> Ended,
     ) -> Ended {
         if self.is_one() {
-            return answer(out, &read(&self.positions[0], "POSITION")?);
+            return answer(out, &read(&self.positions[0], POSITION)?);
         }
         let mut exits = Vec::new();
         let all = self.texts(&mut |text, place| {

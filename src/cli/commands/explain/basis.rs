@@ -9,6 +9,7 @@ use super::ExplainArgs;
 use crate::cli::commands::query;
 use crate::cli::console::exit::{Exit, Failure, shown};
 use crate::cli::console::lattice::{reason, settled_by};
+use crate::cli::console::position;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::say;
 use crate::cli::console::shipped::{self, Shipped, missing, no_certificate};
@@ -109,6 +110,8 @@ impl Basis {
         // A file without plies does not say how Black wins.
         let has_plies = self.file.as_ref().is_some_and(|file| file.has_plies());
         if is_solved_on_the_spot(game.variant) && !has_plies {
+            let asked = &args.asked;
+            asked.read_ahead(|text, name| position::read(&game, text, asked.moves(), name, "explain"))?;
             if args.talk.verbose {
                 say(&format!("solving {} {}", game.variant, game.reading));
             }

@@ -318,6 +318,7 @@ impl ExplainArgs {
             return Err(Failure::usage(what).at("--variant").next("leave them out"));
         }
         let reading = junior::reading(self.reading.unwrap_or(Reading::Official))?;
+        junior::read_ahead(reading, &self.asked)?;
         let solved = junior::open_or_solve(reading, self.solved.as_deref(), self.threads, self.talk)?;
         junior::explain(&solved, &self.asked, self.format)
     }

@@ -1,6 +1,6 @@
 //! `gobprove explain --variant junior`: the value of a position, and how the win goes.
 
-use gobjunior::rules::{Color, Move, Outcome, Position};
+use gobjunior::rules::{Color, Game, Move, Outcome, Position, Reading};
 use gobjunior::solver::{Solved, Value};
 use serde_json::json;
 
@@ -16,14 +16,26 @@ struct Ply {
     mv: Move,
 }
 
+/// Says what is wrong with the position if there is only one, before the game is solved.
+///
+/// # Errors
+/// It does not belong to the game.
+pub(in crate::cli::commands) fn read_ahead(reading: Reading, asked: &Asked) -> Result<(), Failure> {
+    asked.read_ahead(reader(Game::full(reading), asked))
+}
+
+/// Reads a position and plays moves from there.
+fn reader(game: Game, asked: &Asked) -> impl Fn(&str, &str) -> Result<Position, Failure> {
+    move |text, name| position::read(&game, text, asked.moves(), name, "explain")
+}
+
 /// Says what each position is worth, and shows the win by best play of both sides.
 ///
 /// # Errors
 /// A position does not belong to the game.
 pub(in crate::cli::commands) fn explain(solved: &Solved, asked: &Asked, format: Format) -> Ended {
     let game = solved.game();
-    let read = |text: &str, name: &str| position::read(&game, text, asked.moves(), name, "explain");
-    asked.each_read(read, format.json, &mut Out::new(), |out, position: &Position| {
+    asked.each_read(reader(game, asked), format.json, &mut Out::new(), |out, position: &Position| {
         let none = || Failure::new(Exit::Bug, format!("{position} has no value"));
         let value = solved.value(position).ok_or_else(none)?;
         let line = line(solved, position).ok_or_else(none)?;

@@ -22,7 +22,7 @@ use crate::rules;
 use crate::store::{JuniorError, read_junior};
 
 pub(super) use count::{JuniorCount, count};
-pub(super) use explain::explain;
+pub(super) use explain::{explain, read_ahead};
 pub(super) use play::{Cited, Playing};
 pub(super) use position::start;
 pub(super) use query::query;
