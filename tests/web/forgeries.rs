@@ -6,6 +6,9 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use gobprove::prelude::*;
+use gobprove::rules::{Game, Reading};
+use gobprove::store::{self, PositionSet};
 use serde_json::{Value, json};
 
 use super::page::{laptop, open};
@@ -70,10 +73,9 @@ fn the_checker_in_the_page_gives_the_verdict_of_the_program() {
         &json!([]),
     );
     assert_eq!(begun, Value::Null);
-    let mut verified = 0;
-    for together in files.chunks(TOGETHER) {
+    let judged = |together: &[Vec<u8>]| {
         let encoded: Vec<String> = together.iter().map(|bytes| STANDARD.encode(bytes)).collect();
-        let said = browser.run_and_wait(
+        browser.run_and_wait(
             "const [files, done] = arguments;
              (async () => {
                  const said = [];
@@ -85,7 +87,11 @@ fn the_checker_in_the_page_gives_the_verdict_of_the_program() {
                  return said;
              })().then(done);",
             &json!([encoded]),
-        );
+        )
+    };
+    let mut verified = 0;
+    for together in files.chunks(TOGETHER) {
+        let said = judged(together);
         for (number, bytes) in together.iter().enumerate() {
             let line = line(bytes);
             assert_eq!(said[number], line, "a file of {} bytes", bytes.len());
@@ -94,4 +100,9 @@ fn the_checker_in_the_page_gives_the_verdict_of_the_program() {
     }
     println!("{} files, {verified} of them verified, and the same words for each", files.len());
     assert!(verified > 0 && verified < files.len());
+    // The page's addresses have 32 bits, which is too few for the ranks of this variant's largest tier.
+    let game = Game::new("A3B1-A3B3C1".read().expect("a variant"), Reading::Official);
+    let none = PositionSet::empty(game.variant);
+    let large = store::cut(game, none.clone(), none).encode();
+    assert_eq!(judged(&[large])[0], "cuts are checked up to 4294967296 placements of the variant");
 }
