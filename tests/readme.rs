@@ -59,13 +59,13 @@ fn assert_counted(text: &str, name: &str, expected: &BTreeMap<String, Vec<u128>>
     assert!(wrong.is_empty(), "{name}: {wrong:#?}");
 }
 
-/// The files below a folder whose names end so, in order. What is built there is left out.
+/// The files below a folder whose names end so, in order. What is built or worked on there is left out.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         match name_of(&path).as_str() {
-            "target" | ".git" => {}
+            "target" | "work" | ".git" => {}
             _ if path.is_dir() => found.extend(files(&path, ending)),
             name if name.ends_with(ending) => found.push(path),
             _ => {}
