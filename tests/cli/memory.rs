@@ -132,7 +132,7 @@ fn m25_gobcheck_works_with_fewer_threads_where_addresses_are_short() {
 /// How many positions a dense certificate has, besides the empty board.
 const POSITIONS: usize = 400_000;
 
-/// The positions of a tier that have some material in all and may be listed, in the order of their ranks.
+/// The positions of a tier that a certificate may list, in the order of their ranks.
 fn listable(tier: Tier, turn: Color) -> impl Iterator<Item = Position> {
     let ranking = Ranking::new(tier);
     let positions = (0..ranking.len()).map_while(move |rank| ranking.unrank(rank, turn));
@@ -171,14 +171,14 @@ fn m25_what_a_dense_refutation_takes_is_asked_for_beforehand() {
     asked_for_beforehand(&store::refutation(game, set).encode());
 }
 
-/// The table of the checker then has an entry for each position.
+/// Then the checker's table of groups has an entry for nearly each position.
 #[test]
 fn m25_a_dense_refutation_whose_positions_share_no_white_pieces() {
     let (game, set) = dense("A3B3C3-A1", Tier([[3, 3, 3, 0], [1, 0, 0, 0]]), Color::White);
     asked_for_beforehand(&store::refutation(game, set).encode());
 }
 
-/// All 32 symmetries then leave Black's pieces where they are.
+/// No black piece is on the board, so all 32 symmetries leave Black's side as it is.
 #[test]
 fn m25_a_dense_closure_without_black_pieces() {
     let (game, set) = dense("A3B3C3-A1", Tier([[3, 3, 3, 0], [0; 4]]), Color::Black);

@@ -92,7 +92,7 @@ pub(super) fn cite(reading: Reading, file: Option<&Path>, memory: Memory) -> Res
     }
     if let Err(failure) = memory.allow(JUNIOR, solve::BYTES) {
         let next =
-            "nothing has to be done: a search of some plies plays. With more --memory the solved game would";
+            "give more with --memory to play by the solved game; till then a search of some plies plays";
         say(&failure.next(next).note());
         return Ok(None);
     }
