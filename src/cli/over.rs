@@ -105,3 +105,37 @@ impl SolveOverArgs {
 fn elsewhere() -> Failure {
     Failure::unavailable("another process cannot begin, and says why")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first of two processes, of which the second has failed.
+    struct Beside;
+
+    impl Wire for Beside {
+        fn rank(&self) -> usize {
+            0
+        }
+
+        fn size(&self) -> usize {
+            2
+        }
+
+        fn exchange(&self, out: Vec<Vec<u64>>) -> Vec<Vec<u64>> {
+            out
+        }
+
+        fn or(&self, words: &mut [u64]) {
+            words[0] |= 0b10;
+        }
+
+        fn sum(&self, _: &mut [u64]) {}
+    }
+
+    #[test]
+    fn where_another_process_cannot_begin_no_signal_is_told() {
+        let failure = agreed(&Beside, Ok(()), elsewhere).expect_err("the other has failed");
+        assert_eq!(failure.exit(), Exit::Unavailable);
+    }
+}

@@ -159,9 +159,17 @@ fn what_cannot_be_served_is_said() {
     let ran = gobprove(&["serve"]).arg(own.path()).output().expect("it ends by itself");
     let error = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.code() == Some(4) && error.contains("has no file that can be shown"), "{error}");
-    let ran = gobprove(&["serve", "ab", "ab-full"]).output().expect("it ends by itself");
+    let name = "ab-official-closure.gobcert";
+    std::fs::copy(shipped("ab-robust-closure.gobcert"), own.path().join(name)).expect("copied");
+    let ran = gobprove(&["serve", "ab"]).arg(own.path().join(name)).output().expect("it ends by itself");
     let error = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.code() == Some(2) && error.contains("two files are called ab-"), "{error}");
+    assert!(ran.status.code() == Some(2) && error.contains("two files are called ab-official-"), "{error}");
+    // Both closures of ab prove ab-full too, and are shown once.
+    let server = Server::new(&["ab", "ab-full"]);
+    let list = format!("{}certificates.json", server.url);
+    let list = ureq::get(list).call().expect("a list").body_mut().read_to_string().expect("text");
+    assert_eq!(list.matches("ab-official-closure.gobcert").count(), 1, "{list}");
+    assert!(list.contains("ab-full-official-closure.gobcert"), "{list}");
     let server = Server::new(&["ab"]);
     let port = server.url.trim_end_matches('/').rsplit(':').next().expect("a port");
     let ran = gobprove(&["serve", "ab", "--port", port]).output().expect("it runs");

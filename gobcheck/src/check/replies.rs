@@ -2,10 +2,10 @@
 //!
 //! No move changes a piece of the other side. So all positions that one side reaches from a question share the pieces of
 //! the other side, and to find those of them that are listed it is enough to bring *these* pieces to their smallest
-//! image, once, and to look among the listed positions that have it.
+//! image and to look among the listed positions that have it.
 //!
-//! Several symmetries may lead to that image, where the pieces lie symmetrically. A listed position is stored under one of
-//! them, so that it takes the same memory whatever its symmetry, and a question is brought there by each of them.
+//! One symmetry leads to that image, or several where the pieces lie symmetrically. A listed position is stored under the first
+//! of them, so that it takes the same memory whatever its symmetry, and a question is brought there by each of them.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -30,14 +30,9 @@ impl Replies {
     pub(super) fn new(positions: &[Position], asking: Color, counts: bool) -> Replies {
         let mut sorted: Vec<(u64, u64)> = positions.iter().map(|position| image(position, asking)).collect();
         sorted.sort_unstable();
-        let alike = || sorted.chunk_by(|(one, _), (next, _)| one == next);
-        // A table that grew would for a while be there twice.
-        let mut groups: HashMap<u64, Range<usize>> = HashMap::with_capacity(alike().count());
-        let mut start = 0;
-        for group in alike() {
-            let end = start + group.len();
-            groups.extend(group.first().map(|&(asking, _)| (asking, start..end)));
-            start = end;
+        let mut groups: HashMap<u64, Range<usize>> = HashMap::new();
+        for (at, &(asking, _)) in sorted.iter().enumerate() {
+            groups.entry(asking).or_insert(at..at).end = at + 1;
         }
         let pieces: Vec<u64> = sorted.iter().map(|&(_, replying)| replying).collect();
         let counts = pieces.iter().map(|_| AtomicBool::new(counts)).collect();

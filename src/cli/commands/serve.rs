@@ -124,6 +124,8 @@ impl ServeArgs {
         for what in &self.what {
             for file in found(what)? {
                 match file {
+                    // A certificate may ship for several of the variants.
+                    Found::Certificate(one) if offered.contains(&one) => {}
                     Found::Certificate(one) => offered.push(one),
                     Found::Solved(one) => solved.push(*one),
                 }

@@ -58,8 +58,12 @@ impl Asked {
         out: &mut Out,
         answer: impl FnMut(&mut Out, &Position) -> Ended,
     ) -> Ended {
-        let read = |text: &str, name: &str| position::read(game, text, &self.moves, name, command);
-        self.each_read(read, json, out, answer)
+        self.each_read(self.reader(game, command), json, out, answer)
+    }
+
+    /// Reads a position of the game from its text and the name of its place, and plays the moves from there.
+    pub fn reader(&self, game: &Game, command: &str) -> impl Fn(&str, &str) -> Result<Position, Failure> {
+        move |text, name| position::read(game, text, &self.moves, name, command)
     }
 
     /// Moves to play from each position.

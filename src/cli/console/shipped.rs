@@ -163,6 +163,19 @@ pub fn given(path: &Path) -> Result<(Certificate, Vec<u8>), Failure> {
     })
 }
 
+/// That what the certificate in a file claims says something of a game.
+///
+/// # Errors
+/// It is of another reading, or of a variant from which nothing follows (RULES.md, Less material).
+pub fn speaks_of(name: &str, claim: &Claim, game: &Game) -> Result<(), Failure> {
+    if claim.covers(game.variant) && claim.game.reading == game.reading {
+        return Ok(());
+    }
+    let what = format!("{name} claims {claim}, which says nothing of {} {}", game.variant, game.reading);
+    Err(Failure::new(Exit::Rejected, what)
+        .next("give --variant and --reading as the certificate has them, or a certificate of that game"))
+}
+
 /// The word for stdin in place of a file.
 pub const STDIN: &str = "-";
 

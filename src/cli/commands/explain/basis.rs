@@ -7,9 +7,8 @@ use std::sync::Arc;
 
 use super::ExplainArgs;
 use crate::cli::commands::query;
-use crate::cli::console::exit::{Exit, Failure, shown};
+use crate::cli::console::exit::{Failure, shown};
 use crate::cli::console::lattice::{reason, settled_by};
-use crate::cli::console::position;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::say;
 use crate::cli::console::shipped::{self, Shipped, missing, no_certificate};
@@ -83,12 +82,7 @@ impl Basis {
             basis.take_what_is_at_hand(args)?;
         }
         for (name, certificate) in given {
-            let claim = certificate.claim;
-            if !claim.covers(variant) || certificate.claim.game.reading != reading {
-                let what = format!("{name} claims {claim}, which says nothing of {variant} {reading}");
-                return Err(Failure::new(Exit::Rejected, what)
-                    .next("leave --variant and --reading out, or give a certificate of that game"));
-            }
+            shipped::speaks_of(&name, &certificate.claim, &basis.game)?;
             basis.add(name, Source::Certificate(certificate));
         }
         Ok(basis)
@@ -110,8 +104,7 @@ impl Basis {
         // A file without plies does not say how Black wins.
         let has_plies = self.file.as_ref().is_some_and(|file| file.has_plies());
         if is_solved_on_the_spot(game.variant) && !has_plies {
-            let asked = &args.asked;
-            asked.read_ahead(|text, name| position::read(&game, text, asked.moves(), name, "explain"))?;
+            args.asked.read_ahead(args.asked.reader(&game, "explain"))?;
             if args.talk.verbose {
                 say(&format!("solving {} {}", game.variant, game.reading));
             }

@@ -21,12 +21,7 @@ struct Ply {
 /// # Errors
 /// It does not belong to the game.
 pub(in crate::cli::commands) fn read_ahead(reading: Reading, asked: &Asked) -> Result<(), Failure> {
-    asked.read_ahead(reader(Game::full(reading), asked))
-}
-
-/// Reads a position and plays moves from there.
-fn reader(game: Game, asked: &Asked) -> impl Fn(&str, &str) -> Result<Position, Failure> {
-    move |text, name| position::read(&game, text, asked.moves(), name, "explain")
+    asked.read_ahead(position::reader(Game::full(reading), asked, "explain"))
 }
 
 /// Says what each position is worth, and shows the win by best play of both sides.
@@ -35,7 +30,8 @@ fn reader(game: Game, asked: &Asked) -> impl Fn(&str, &str) -> Result<Position, 
 /// A position does not belong to the game.
 pub(in crate::cli::commands) fn explain(solved: &Solved, asked: &Asked, format: Format) -> Ended {
     let game = solved.game();
-    asked.each_read(reader(game, asked), format.json, &mut Out::new(), |out, position: &Position| {
+    let read = position::reader(game, asked, "explain");
+    asked.each_read(read, format.json, &mut Out::new(), |out, position: &Position| {
         let none = || Failure::new(Exit::Bug, format!("{position} has no value"));
         let value = solved.value(position).ok_or_else(none)?;
         let line = line(solved, position).ok_or_else(none)?;

@@ -6,8 +6,18 @@ use std::fmt;
 use gobjunior::perft;
 use gobjunior::rules::{self, Game, Move, Outcome, Position, Reading};
 
+use crate::cli::console::asked::Asked;
 use crate::cli::console::exit::Failure;
 use crate::rules::Color;
+
+/// Reads a position that a command is asked about, from its text and the name of its place.
+pub(super) fn reader(
+    game: Game,
+    asked: &Asked,
+    command: &str,
+) -> impl Fn(&str, &str) -> Result<Position, Failure> {
+    move |text, name| read(&game, text, asked.moves(), name, command)
+}
 
 /// Reads a position, given as `name` to a command, and plays moves from there.
 ///

@@ -16,7 +16,7 @@ use crate::cli::console::report::{Align, Out, Table};
 /// A position does not belong to the game.
 pub(in crate::cli::commands) fn query(solved: &Solved, asked: &Asked, brief: bool, format: Format) -> Ended {
     let game = solved.game();
-    let read = |text: &str, name: &str| position::read(&game, text, asked.moves(), name, "query");
+    let read = position::reader(game, asked, "query");
     asked.each_read(read, format.json, &mut Out::new(), |out, position: &Position| {
         let none = || Failure::new(Exit::Bug, format!("{position} has no value"));
         let value = solved.value(position).ok_or_else(none)?;

@@ -17,7 +17,7 @@ use clap::Args;
 use super::explain::basis::at_hand;
 use super::query;
 use crate::cli::console::args;
-use crate::cli::console::exit::{Exit, Failure, shown};
+use crate::cli::console::exit::{Failure, shown};
 use crate::cli::console::shipped;
 use crate::explain::knowledge::Source;
 use crate::play::{Sources, Strength};
@@ -95,17 +95,7 @@ fn sources(game: Game, solved: Option<&Path>, given: &[PathBuf]) -> Result<Sourc
     let mut found = Vec::new();
     for path in given {
         let (certificate, _) = shipped::given(path)?;
-        let claim = certificate.claim;
-        if !claim.covers(game.variant) || claim.game.reading != game.reading {
-            let what = format!(
-                "{} claims {claim}, which says nothing of {} {}",
-                shown(path),
-                game.variant,
-                game.reading
-            );
-            return Err(Failure::new(Exit::Rejected, what)
-                .next("give --variant and --reading as the certificate has them"));
-        }
+        shipped::speaks_of(&shown(path), &certificate.claim, &game)?;
         found.push((shown(path), Source::Certificate(certificate)));
     }
     if given.is_empty() {
