@@ -173,7 +173,7 @@ fn a_listener_hears_how_far_each_round_is() {
         ControlFlow::Continue(())
     };
     let rounds = solve(&game, Seed::Rules, None, listener).expect("solved").rounds();
-    assert_eq!(heard.last().map(|at| (at.rows_done == at.rows, at.round)), Some((true, None)));
+    assert_eq!(heard.last().map(|at| (at.bytes_done == at.bytes, at.round)), Some((true, None)));
     let of_rounds: Vec<Round> = heard.iter().filter_map(|at| at.round).collect();
     let tier = |one: &Round, next: &Round| one.tier == next.tier;
     for tier in of_rounds.chunk_by(tier) {

@@ -26,6 +26,7 @@ use crate::bitbase::Keep;
 use crate::bitbase::solution::Solution;
 use crate::bitbase::window::window;
 use crate::enumerate::rows::discipline::Discipline;
+use crate::enumerate::rows::layout::TierLayout;
 use crate::passes::{FixpointError, FixpointProgress, Listener, Round, Saving, Step};
 use crate::rules::{Color, Game};
 use crate::strategy::Seed;
@@ -77,8 +78,8 @@ fn run(
     listener: Listener<'_>,
 ) -> Result<(), FixpointError> {
     let wire = saved.wire();
-    let rows = whole.layout.all().iter().map(|tier| tier.rows as u64).sum();
-    let mut rows_done = 0;
+    let bytes = whole.layout.all().iter().map(TierLayout::bytes).sum();
+    let mut bytes_done = 0;
     let mut heard = |progress| {
         if wire.any(listener(progress).is_break()) {
             ControlFlow::Break(())
@@ -94,11 +95,12 @@ fn run(
                 tier: plan.tier,
                 step,
                 tier_rows: plan.rows as u64,
+                tier_bytes: plan.bytes(),
                 finished,
                 rows_done: rows_of_step_done,
                 rows: rows_of_step,
             };
-            let stop = heard(FixpointProgress { rows_done, rows, round: Some(round) }).is_break();
+            let stop = heard(FixpointProgress { bytes_done, bytes, round: Some(round) }).is_break();
             if stop { Err(FixpointError::Interrupted) } else { Ok(()) }
         };
         let mut reading = || told(Step::Reading, 0, 0, plan.rows as u64);
@@ -144,8 +146,8 @@ fn run(
         let mut counting = || told(Step::Counting, known.rounds, plan.rows as u64, plan.rows as u64);
         let counted = share.lost_in(tier, &mut counting)?.summed(|counts| wire.sum(counts));
         whole.counted[tier] = Some(counted);
-        rows_done += plan.rows as u64;
-        if heard(FixpointProgress { rows_done, rows, round: None }).is_break() {
+        bytes_done += plan.bytes();
+        if heard(FixpointProgress { bytes_done, bytes, round: None }).is_break() {
             return Err(FixpointError::Interrupted);
         }
     }

@@ -19,7 +19,7 @@ use crate::bitbase::tables::{Dirty, with_kernel};
 use crate::bitbase::window::{self, Keep, Place, Window, window};
 use crate::enumerate::Tier;
 use crate::enumerate::rows::discipline::Discipline;
-use crate::enumerate::rows::layout::Layout;
+use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::enumerate::rows::ranked::Ranked;
 use crate::passes::black_update::add_wins_in_one;
 use crate::passes::rounds::{Heed, Unfinished, black, black_heeding};
@@ -31,10 +31,10 @@ use crate::strategy::Seed;
 /// How far a run has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FixpointProgress {
-    /// Rows of finished tiers.
-    pub rows_done: u64,
-    /// Rows of all tiers.
-    pub rows: u64,
+    /// Bytes of the bitbases of finished tiers. A row of a tier with more inner pieces has more bytes and takes longer.
+    pub bytes_done: u128,
+    /// Bytes of the bitbases of all tiers.
+    pub bytes: u128,
     /// The step under way in a tier; `None` when a tier has just been finished.
     pub round: Option<Round>,
 }
@@ -63,6 +63,8 @@ pub struct Round {
     pub step: Step,
     /// How many rows the tier has.
     pub tier_rows: u64,
+    /// How many bytes its bitbase takes.
+    pub tier_bytes: u128,
     /// How many rounds of the tier are finished.
     pub finished: u32,
     /// The number of rows that this step has gone over. In a round a row counts once for each pass over it.
@@ -230,8 +232,8 @@ fn run_tiers(
     mut saving: Saving<'_>,
     listener: Listener<'_>,
 ) -> Result<(), FixpointError> {
-    let rows = solution.layout.all().iter().map(|tier| tier.rows as u64).sum();
-    let mut rows_done = 0;
+    let bytes = solution.layout.all().iter().map(TierLayout::bytes).sum();
+    let mut bytes_done = 0;
     // Sets leave the memory, so they must be on disk for both sides to move.
     let with_black = keep != Keep::All;
     for tier in (0..solution.layout.all().len()).rev() {
@@ -241,17 +243,18 @@ fn run_tiers(
             new.extend(map(solution, &window, checkpoint)?);
         }
         let plan = solution.layout.tier(tier);
-        let (this, tier_rows) = (plan.tier, plan.rows as u64);
+        let (this, tier_rows, tier_bytes) = (plan.tier, plan.rows as u64, plan.bytes());
         let mut hear = |step, finished, rows_of_step_done, rows_of_step| {
             let round = Round {
                 tier: this,
                 step,
                 tier_rows,
+                tier_bytes,
                 finished,
                 rows_done: rows_of_step_done,
                 rows: rows_of_step,
             };
-            listener(FixpointProgress { rows_done, rows, round: Some(round) })
+            listener(FixpointProgress { bytes_done, bytes, round: Some(round) })
         };
         for &place in &new {
             start_heeding(solution, Seed::Rules, place, &mut || {
@@ -275,13 +278,13 @@ fn run_tiers(
             checkpoint.go_on();
         }
         let mut rounds = known.rounds;
-        let bytes = solution.layout.tier(tier).bytes() * if with_black { 2 } else { 1 };
+        let bytes_to_save = tier_bytes * if with_black { 2 } else { 1 };
         derive(solution, tier, known, &mut |done, of, _| {
             let stop = hear(Step::Completing, rounds, done, of).is_break();
             if let Some(checkpoint) = saving.as_deref_mut()
                 && with_black
                 && !known.finished
-                && (checkpoint.is_due() || stop && checkpoint.is_worth(bytes))
+                && (checkpoint.is_due() || stop && checkpoint.is_worth(bytes_to_save))
             {
                 let state = TierState { rounds, first_round: done, finished: false, with_black };
                 save(solution, checkpoint, tier, state)?;
@@ -298,7 +301,7 @@ fn run_tiers(
                 let mut heed = |done, of, is_followed| {
                     let stop = hear(Step::Updating, rounds, done, of).is_break();
                     if let Some(checkpoint) = saving.as_deref_mut()
-                        && (checkpoint.is_due() || stop && checkpoint.is_worth(bytes))
+                        && (checkpoint.is_due() || stop && checkpoint.is_worth(bytes_to_save))
                     {
                         // A save does not wait until Black's set is complete: the next run then takes all black
                         // transfers back.
@@ -345,8 +348,8 @@ fn run_tiers(
                 .tier_lost(tier, &mut || stopped(hear(Step::Counting, rounds, tier_rows, tier_rows)))?;
             solution.counted[tier] = Some(counted);
         }
-        rows_done += solution.layout.tier(tier).rows as u64;
-        if listener(FixpointProgress { rows_done, rows, round: None }).is_break() {
+        bytes_done += tier_bytes;
+        if listener(FixpointProgress { bytes_done, bytes, round: None }).is_break() {
             return Err(FixpointError::Interrupted);
         }
     }

@@ -53,7 +53,7 @@ struct Told {
 struct State {
     label: String,
     started: Instant,
-    /// The first part that was reported, and when. An earlier run may have done it.
+    /// The part that was done when this run began its own work, and when that was. An earlier run may have done it.
     first: Option<(f64, Instant)>,
     /// The part that is done, from 0 to 1.
     part: f64,
@@ -133,6 +133,15 @@ impl Progress {
         self.change(|state| {
             state.first.get_or_insert((part, Instant::now()));
             state.part = state.part.max(part).min(1.0);
+            state.words = now();
+        });
+    }
+
+    /// As [`Progress::part`], for what an earlier run did: how long this run takes for the rest cannot be told from it.
+    pub fn earlier(&self, part: f64, now: impl FnOnce() -> String) {
+        self.change(|state| {
+            state.part = state.part.max(part).min(1.0);
+            state.first = Some((state.part, Instant::now()));
             state.words = now();
         });
     }
@@ -291,6 +300,22 @@ mod tests {
             most = most.max(part).min(1.0);
             assert_eq!(lock(&told.state).part, most);
         }
+    }
+
+    /// Reading what an earlier run did is fast, and says nothing about the rest.
+    #[test]
+    fn what_an_earlier_run_did_does_not_count_for_the_time_left() {
+        let told = Arc::new(Told { state: Mutex::new(State::new("x".to_owned())), ended: Condvar::new() });
+        let progress = Progress { shape: Shape::Lines { told: Arc::clone(&told), teller: None } };
+        for part in [0.0, 0.5, 0.6] {
+            progress.earlier(part, String::new);
+            assert_eq!(lock(&told.state).left(), None);
+        }
+        let ago = Instant::now().checked_sub(Duration::from_secs(60)).expect("the machine runs for longer");
+        lock(&told.state).first.as_mut().expect("a part was reported").1 = ago;
+        progress.part(0.8, String::new);
+        let left = lock(&told.state).left().expect("a fifth is done");
+        assert_eq!(left.as_secs(), 60);
     }
 
     #[test]

@@ -155,12 +155,17 @@ pub fn listener<'a>(
     progress: &'a Progress,
     signals: &'a Signals,
 ) -> impl FnMut(passes::FixpointProgress) -> ControlFlow<()> + use<'a> {
-    |at| {
+    let mut is_solving = false;
+    move |at| {
+        let now = || at.round.map(just_now).unwrap_or_default();
         match at.round {
-            // How much an earlier run did is known only once its files are read.
-            Some(round) if round.step == Step::Reading => progress.so_far(|| just_now(round)),
-            round => progress.part(part(&at), || round.map(just_now).unwrap_or_default()),
+            // Until this run adds something, it only reads what an earlier run did.
+            _ if !is_solving => progress.earlier(part(&at), now),
+            // Which part of the tier is done is known only once its files are read.
+            Some(round) if round.step == Step::Reading => progress.so_far(now),
+            _ => progress.part(part(&at), now),
         }
+        is_solving |= at.round.is_some_and(|round| round.step == Step::Updating);
         signals.goes_on()
     }
 }
@@ -184,10 +189,11 @@ fn rounds(tier_rows: u64) -> f64 {
     (6.0 * (tier_rows.max(1) as f64).log10() - 27.0).clamp(6.0, 24.0)
 }
 
-/// Which part of a solve is done, from 0 to 1.
+/// Which part of a solve is done, from 0 to 1. Tiers are weighed by the bytes of their bitbases. In A3B3-A3B3C2 two tiers
+/// with the same white and outer pieces, with two C and with one, took 260 and 33 minutes: 120 and 16 placements a row.
 fn part(at: &passes::FixpointProgress) -> f64 {
-    let begun = at.round.map_or(0.0, |round| round.tier_rows as f64 * part_of_tier(&round));
-    (at.rows_done as f64 + begun) / at.rows.max(1) as f64
+    let begun = at.round.map_or(0.0, |round| round.tier_bytes as f64 * part_of_tier(&round));
+    (at.bytes_done as f64 + begun) / at.bytes.max(1) as f64
 }
 
 /// Which part of its tier a solve has done, from 0 to 1: the rows that rounds have gone over, divided by all that they will
@@ -348,6 +354,7 @@ mod tests {
                 tier,
                 step,
                 tier_rows: 338_000_000,
+                tier_bytes: 5_400_000_000,
                 finished,
                 rows_done: 0,
                 rows: own * 1_000_000,
