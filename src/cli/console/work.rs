@@ -184,7 +184,7 @@ pub fn broken_off(error: FixpointError, signals: &Signals) -> Failure {
 }
 
 /// How many rounds a tier of this number of rows is expected to take. This is a guess: tiers of a million rows took about
-/// 8, tiers of a hundred million 24 to 51.
+/// 8, tiers of a hundred million 24 to 77.
 fn rounds(tier_rows: u64) -> f64 {
     (6.0 * (tier_rows.max(1) as f64).log10() - 27.0).clamp(6.0, 24.0)
 }
