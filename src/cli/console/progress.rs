@@ -274,6 +274,26 @@ impl Drop for Progress {
 mod tests {
     use super::*;
 
+    impl Progress {
+        /// Progress that nobody sees but tests.
+        pub(in crate::cli::console) fn unseen() -> Progress {
+            let told = Told { state: Mutex::new(State::new("x".to_owned())), ended: Condvar::new() };
+            Progress { shape: Shape::Lines { told: Arc::new(told), teller: None } }
+        }
+
+        fn look<T>(&self, look: impl FnOnce(&mut State) -> T) -> T {
+            match &self.shape {
+                Shape::Lines { told, .. } => look(&mut lock(&told.state)),
+                _ => panic!("it is seen"),
+            }
+        }
+
+        /// The part that this run did, from 0 to 1, of one that is unseen.
+        pub(in crate::cli::console) fn own(&self) -> f64 {
+            self.look(|state| state.first.map_or(0.0, |(before, _)| state.part - before))
+        }
+    }
+
     #[test]
     fn a_line_says_how_far() {
         let mut state = State::new("solving ab".to_owned());
@@ -292,29 +312,27 @@ mod tests {
 
     #[test]
     fn the_part_that_is_shown_never_falls() {
-        let told = Arc::new(Told { state: Mutex::new(State::new("x".to_owned())), ended: Condvar::new() });
-        let progress = Progress { shape: Shape::Lines { told: Arc::clone(&told), teller: None } };
+        let progress = Progress::unseen();
         let mut most = 0.0f64;
         for part in [0.2, 0.1, 0.7, 0.3, 1.5] {
             progress.part(part, String::new);
             most = most.max(part).min(1.0);
-            assert_eq!(lock(&told.state).part, most);
+            assert_eq!(progress.look(|state| state.part), most);
         }
     }
 
     /// Reading what an earlier run did is fast, and says nothing about the rest.
     #[test]
     fn what_an_earlier_run_did_does_not_count_for_the_time_left() {
-        let told = Arc::new(Told { state: Mutex::new(State::new("x".to_owned())), ended: Condvar::new() });
-        let progress = Progress { shape: Shape::Lines { told: Arc::clone(&told), teller: None } };
+        let progress = Progress::unseen();
         for part in [0.0, 0.5, 0.6] {
             progress.earlier(part, String::new);
-            assert_eq!(lock(&told.state).left(), None);
+            assert_eq!(progress.look(|state| state.left()), None);
         }
         let ago = Instant::now().checked_sub(Duration::from_secs(60)).expect("the machine runs for longer");
-        lock(&told.state).first.as_mut().expect("a part was reported").1 = ago;
+        progress.look(|state| state.first.as_mut().expect("a part was reported").1 = ago);
         progress.part(0.8, String::new);
-        let left = lock(&told.state).left().expect("a fifth is done");
+        let left = progress.look(|state| state.left()).expect("a fifth is done");
         assert_eq!(left.as_secs(), 60);
     }
 

@@ -163,7 +163,7 @@ pub fn given(path: &Path) -> Result<(Certificate, Vec<u8>), Failure> {
     })
 }
 
-/// That what the certificate in a file claims says something of a game.
+/// Checks that the claim of a certificate, from the file `name`, says something about a game.
 ///
 /// # Errors
 /// It is of another reading, or of a variant from which nothing follows (RULES.md, Less material).
