@@ -22,8 +22,8 @@ use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
 use crate::symmetry::{self, Symmetry};
 
-/// The most rows of a part of the exceptions; a layer that has more is a part by itself.
-const PART: usize = if cfg!(test) { 1 << 8 } else { 1 << 16 };
+/// The most positions among which a part of the exceptions is looked for; a layer of A that has more is a part by itself.
+const PART: usize = if cfg!(test) { 1 << 12 } else { 1 << 21 };
 
 /// The bitbases of a fixpoint, for both sides to move.
 pub struct Solution {
@@ -319,7 +319,7 @@ impl Solution {
                     Some(list) => list.stored(),
                     None => kernel.full(),
                 };
-                and(&all, &walk.board(index).possible(self.layout.inner()))
+                and(&all, &walk.board(index).possible())
             }
             Select::Lost => lost(),
             Select::LostBesideAWhiteLine if plan.outer(index, turn).has_line(Color::White) => lost(),
@@ -416,11 +416,11 @@ pub(crate) fn start_heeding<E>(
         let add = |board: &Board<'_, _>| -> Option<()> {
             let barred = barred(layout, board);
             let mut row = match seed {
-                Seed::Rules => and(&board.black_lines(), &board.possible(layout.inner())),
-                Seed::Thesis if plan.k == 3 => kernel.apart_from(board.occupied),
+                Seed::Rules => and(&board.black_lines(), &board.possible()),
+                Seed::Thesis if plan.k == 3 => kernel.apart_from(board.closed),
                 Seed::Thesis => [0; _],
             };
-            or_into(&mut row, &and(&barred, &board.possible(layout.inner())));
+            or_into(&mut row, &and(&barred, &board.possible()));
             lost.add(tier, turn, board.row, &row);
             None
         };

@@ -4,8 +4,9 @@
 use crate::closure::question::Placed;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::enumerate::rows::order::Order;
+use crate::enumerate::{Ranking, Tier};
 use crate::prelude::*;
-use crate::rules::{Bitboard, Color, Position};
+use crate::rules::{Bitboard, Color, Position, Size};
 use crate::symmetry::Symmetry;
 
 /// An outer placement of a tier.
@@ -62,13 +63,18 @@ impl<'a> Outer<'a> {
         });
     }
 
-    /// A number that orders the orbits of a tier whatever the places of their bits: by [`TierLayout::rank`] first.
-    pub(crate) fn rank(&self, inner: Bitboard) -> usize {
-        let mut least = usize::MAX;
-        self.plan.images(self.row, |row, symmetries| {
-            let image = symmetries.iter().fold(inner, |mask, symmetry| symmetry.bitboard(mask));
-            let sets = self.order.sets().len();
-            least = least.min(sets * self.plan.rank(row) + self.order.place(image));
+    /// A key that orders the orbits of a tier whatever pieces are inner: the rank of the least image without Black's
+    /// `smallest` pieces, then the place of those.
+    pub(crate) fn rank(&self, inner: Bitboard, smallest: Size) -> (u128, usize) {
+        let (_, position) = self.placed(inner);
+        let pieces = position.pieces(Color::Black, smallest);
+        let rest = position.with_black(smallest, Bitboard::EMPTY);
+        let (ranking, order) = (Ranking::new(Tier::of(&rest)), self.layout.order(pieces.count() as u8));
+        let mut least = (u128::MAX, usize::MAX);
+        self.plan.images(self.row, |_, [first, second]| {
+            let rest = second.position(&first.position(&rest));
+            let place = order.place(second.bitboard(first.bitboard(pieces)));
+            least = least.min((ranking.rank(&rest), place));
         });
         least
     }

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use crate::closure::orbits::Orbits;
 use crate::closure::outer::Outer;
 use crate::closure::question::{Placed, answered_by, questions};
+use crate::enumerate::rows::inner::smallest;
 use crate::enumerate::rows::layout::Layout;
 use crate::enumerate::wins::{can_win, is_won};
 use crate::rules::{Bitboard, Color, Game, Position};
@@ -97,7 +98,7 @@ const SOME: usize = 1 << 8;
 
 impl Graph {
     fn new(game: &Game, layout: &Layout, members: &[Position]) -> Graph {
-        let asked = Orbits::none(layout);
+        let (asked, smallest) = (Orbits::none(layout), smallest(game.variant));
         let members: Vec<Placed> = members.par_iter().map(|&member| asked.placed(member)).collect();
         let (tier, start) = asked.placed(Position::empty(Color::White));
         asked.name(&Outer::new(layout, tier, &start), Bitboard::EMPTY);
@@ -118,7 +119,7 @@ impl Graph {
         let asks = || {
             Lists::of(&members, |member, tell| {
                 questions(game, layout, member, |outer, inner| {
-                    let key = || (outer.tier(), outer.rank(inner));
+                    let key = || (outer.tier(), outer.rank(inner, smallest));
                     asked.number(outer, inner).into_iter().for_each(|number| tell(key(), number));
                 });
             })

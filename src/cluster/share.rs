@@ -10,7 +10,9 @@ use crate::bitbase::solution::Solution;
 use crate::bitbase::window::{self, Place, Window};
 use crate::cluster::deal::Deal;
 use crate::cluster::wire::Wire;
-use crate::enumerate::rows::layout::{Layout, TierLayout, inner};
+use crate::enumerate::rows::discipline::Discipline;
+use crate::enumerate::rows::inner::inner;
+use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::rules::{ByColor, Color, Game};
 use crate::strategy::Seed;
 
@@ -27,7 +29,8 @@ pub(crate) struct Share {
 
 impl Share {
     pub(crate) fn new(game: &Game, wire: &dyn Wire) -> Share {
-        let deals = ByColor::from_fn(|color| Deal::by(color, inner(game.variant), wire.size()));
+        let deals =
+            ByColor::from_fn(|color| Deal::by(color, inner(game.variant, &Discipline::FREE), wire.size()));
         let dealt = |by: Color| {
             let layout = Layout::new(game.variant);
             let own = |plan: &TierLayout| deals[by].rows(plan, wire.rank());

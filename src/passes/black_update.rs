@@ -27,18 +27,16 @@ pub(crate) fn opening<const N: usize>(
     tables: &Tables,
     boards: &[Board<'_, N>],
 ) -> ArrayVec<Row<N>, TOGETHER> {
-    let inner = tables.layout.inner();
     let begin = |board: &Board<'_, N>| {
-        let mut open =
-            Open { lost: [0; N], possible: board.possible(inner), covered: board.covered_by_black() };
+        let mut open = Open { lost: [0; N], possible: board.possible(), covered: board.covered_by_black() };
         if board.outer.has_line(Color::White) {
             open.possible = [0; N];
             return open;
         }
-        open.lost = board.kernel.transfers_to_lines(board.outer.visible(Color::Black), board.occupied);
+        open.lost = board.kernel.transfers_to_lines(board.outer.visible(Color::Black), board.closed);
         tables.inner_places(board, &mut open.lost);
         if open.is_left() {
-            outer_lines(board, inner, &mut open);
+            outer_lines(board, &mut open);
         }
         open
     };
@@ -95,8 +93,8 @@ impl<const N: usize> Open<N> {
 }
 
 /// Adds the placements from which the transfer of an outer piece completes a line.
-fn outer_lines<const N: usize>(board: &Board<'_, N>, inner: Size, open: &mut Open<N>) {
-    for lift in board.lifts(inner) {
+fn outer_lines<const N: usize>(board: &Board<'_, N>, open: &mut Open<N>) {
+    for lift in board.lifts() {
         let black = lift.lifted.visible(Color::Black);
         // No white line stood before the lift.
         let uncovers = lift.uncovers(Color::White) && lift.lifted.has_line(Color::White);
@@ -112,7 +110,7 @@ fn outer_lines<const N: usize>(board: &Board<'_, N>, inner: Size, open: &mut Ope
                 let mut outer = lift.lifted;
                 outer.add(Color::Black, lift.size, to);
                 if !uncovers || line_counts(board.game.reading, &outer) {
-                    or_into(&mut open.lost, holding);
+                    or_into(&mut open.lost, &and(&board.transfer(lift.size, lift.from, to), holding));
                 }
             }
         }
@@ -131,7 +129,7 @@ fn line_counts(reading: Reading, outer: &Position) -> bool {
 /// Adds the placements over which Black can put an outer piece from hand so that the result is lost.
 fn outer_places<const N: usize>(tables: &Tables, boards: &[Board<'_, N>], all: &mut [Open<N>]) {
     let Some(first) = boards.first() else { return };
-    for size in Size::ALL.into_iter().take_while(|&size| size < tables.layout.inner()) {
+    for size in first.plan.outer_sizes() {
         let Some(next) = first.plan.after.black[size] else { continue };
         let (plan, rows) = (tables.layout.tier(next), tables.lost.rows(next, Color::White));
         if size == Size::A {
@@ -159,7 +157,7 @@ pub(crate) fn follow<const N: usize>(
     mut grown: impl FnMut(usize),
 ) {
     let Some(first) = boards.first() else { return };
-    let (inner, kernel) = (tables.layout.inner(), first.kernel);
+    let kernel = first.kernel;
     let rows = tables.lost.rows(first.tier, Color::Black);
     // A transfer is taken back by the reverse transfer. With the piece in the air both have the same board.
     let mut lifted: ArrayVec<(u8, Lift, Taken), TOGETHER> = ArrayVec::new();
@@ -181,22 +179,23 @@ pub(crate) fn follow<const N: usize>(
             images.extend(found.iter().map(|&(place, _)| new[usize::from(place)].1));
             kernel.image_all(&mut images, way.symmetry());
             for ((place, landing), image) in found.iter().zip(&images) {
-                add(&rows, (&boards[usize::from(*place)], inner), landing, image, &mut grown);
+                add(&rows, &boards[usize::from(*place)], landing, image, &mut grown);
             }
         }
     }
     for (board, (_, new)) in boards.iter().zip(new) {
-        for lift in board.lifts_below_a(inner) {
+        for lift in board.lifts_below_a() {
             let Some(taken) = Taken::back(board, &lift) else { continue };
             for (to, landing) in board.landings(&lift) {
                 if may_grow(&rows, &landing) && !taken.leaves_line(&lift, to) {
-                    add(&rows, (board, inner), &landing, new, &mut grown);
+                    let new = and(new, &board.transfer(lift.size, lift.from, to));
+                    add(&rows, board, &landing, &new, &mut grown);
                 }
             }
         }
         if !rows.is_full(board.row) {
-            let moved = kernel.transfers(new, board.occupied);
-            add(&rows, (board, inner), &board.stays(), &and(&moved, &board.possible(inner)), &mut grown);
+            let moved = kernel.transfers(new, board.closed);
+            add(&rows, board, &board.stays(), &and(&moved, &board.possible()), &mut grown);
         }
     }
 }
@@ -212,14 +211,14 @@ fn may_grow(rows: &Rows<'_>, landing: &Landing) -> bool {
 #[inline(always)]
 fn add<const N: usize>(
     rows: &Rows<'_>,
-    (board, inner): (&Board<'_, N>, Size),
+    board: &Board<'_, N>,
     landing: &Landing,
     placements: &Row<N>,
     grown: &mut impl FnMut(usize),
 ) {
     // Mostly there is nothing to add. Equal rows may hold fewer positions if a block of a checkpoint was missing.
     if !landing.alone || !is_empty(&minus(placements, &rows.row(landing.row))) {
-        add_some(rows, (board, inner), landing, placements, grown);
+        add_some(rows, board, landing, placements, grown);
     }
 }
 
@@ -227,12 +226,12 @@ fn add<const N: usize>(
 #[inline(never)]
 fn add_some<const N: usize>(
     rows: &Rows<'_>,
-    (board, inner): (&Board<'_, N>, Size),
+    board: &Board<'_, N>,
     &Landing { row, symmetry, alone }: &Landing,
     placements: &Row<N>,
     grown: &mut impl FnMut(usize),
 ) {
-    let possible = board.kernel.image(&board.possible(inner), symmetry);
+    let possible = board.kernel.image(&board.possible(), symmetry);
     let mut add = |row, stabiliser| {
         if rows.add(row, &board.kernel.image(placements, stabiliser)) {
             rows.note_full(row, &board.kernel.image(&possible, stabiliser));
@@ -280,12 +279,12 @@ fn follow_places<const N: usize>(
     mut grown: impl FnMut(usize, usize),
 ) {
     let inner = tables.layout.inner();
-    for size in Size::ALL.into_iter().take_while(|&size| size < inner) {
+    for size in board.plan.outer_sizes() {
         let Some(tier) = board.plan.before.black[size] else { continue };
         let plan = tables.layout.tier(tier);
         for to in board.outer.visible_of(Color::Black, size).squares() {
             let before = board.without(Color::Black, size, to);
-            let placed = and(&before.entry(size, inner, to), new);
+            let placed = and(&before.entry(size, to), new);
             if is_empty(&placed) || before.outer.has_line(Color::White) {
                 continue;
             }
@@ -348,7 +347,7 @@ impl Tables<'_> {
             for (board, new) in boards.iter().zip(opening(self, boards)) {
                 if lost.add(board.row, &new) {
                     grown.mark(board.row);
-                    lost.note_full(board.row, &board.possible(self.layout.inner()));
+                    lost.note_full(board.row, &board.possible());
                 }
             }
         });

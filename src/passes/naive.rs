@@ -118,11 +118,12 @@ mod tests {
 
     use super::testing::Graph;
     use super::*;
-    use crate::bitbase::Keep;
     use crate::bitbase::solution::testing::solved;
+    use crate::bitbase::{Keep, Solution};
     use crate::enumerate::Discipline;
+    use crate::enumerate::rows::inner::inner;
     use crate::passes::solve_within;
-    use crate::rules::{Color, Reading, Variant};
+    use crate::rules::{Color, Reading, Size, Variant};
     use crate::strategy::Seed;
     use crate::thorough::thorough;
 
@@ -202,8 +203,7 @@ mod tests {
     fn rows_agree_within(graph: &Graph, game: &Game, discipline: &str) -> [u64; 2] {
         let discipline: Discipline = discipline.parse().expect("a discipline");
         let expected = least_fixpoint(graph, game, &discipline);
-        let solution = solve_within(game, discipline, Keep::All, None, &mut |_| ControlFlow::Continue(()))
-            .expect("nothing breaks it off");
+        let solution = within(game, discipline);
         let keeper = discipline.keeper();
         let mut achieved = [0; 2];
         for (number, &expected) in expected.iter().enumerate() {
@@ -214,6 +214,11 @@ mod tests {
             achieved[p.turn() as usize] += u64::from(lost == (keeper == Some(Color::Black)));
         }
         achieved
+    }
+
+    fn within(game: &Game, discipline: Discipline) -> Solution {
+        solve_within(game, discipline, Keep::All, None, &mut |_| ControlFlow::Continue(()))
+            .expect("nothing breaks it off")
     }
 
     fn official(name: &str) -> (Game, Graph) {
@@ -275,6 +280,33 @@ mod tests {
         let readings =
             [Reading::Official, Reading::Robust, Reading::Thesis, Reading::StrictLift, Reading::NoEntryCover];
         rows_agree("A1B1-A2B1", &readings[..if thorough() { 5 } else { 2 }]);
+    }
+
+    /// In the free games Black's B are inner and cover smaller outer pieces. Under a discipline Black's smallest pieces are
+    /// inner, and this one forbids nothing, because Black has no more than two A.
+    #[test]
+    fn rows_agree_whichever_pieces_are_inner() {
+        let disciplined: Discipline = "a=2".parse().expect("a discipline");
+        for (name, readings) in [
+            ("A2-A2B2C1", &Reading::ALL[..]),
+            ("A2B1-A2B2C1", &[Reading::Official, Reading::Thesis]),
+            ("A1-A2B2C1D1", &[Reading::Official]),
+        ] {
+            let variant: Variant = name.read().expect("a variant");
+            let inners = [Discipline::FREE, disciplined].map(|discipline| inner(variant, &discipline));
+            assert!(inners[0] == Size::B && inners[1] > Size::B, "{name}: {inners:?}");
+            for &reading in readings.iter().take(if thorough() { 5 } else { 2 }) {
+                let game = Game::new(variant, reading);
+                let (free, other) = (solved(&game, Seed::Rules), within(&game, disciplined));
+                for tier in 0..free.layout.all().len() {
+                    for turn in Color::ALL {
+                        let found = free.exceptions(tier, turn);
+                        assert!(found == other.exceptions(tier, turn), "{name} {reading} tier {tier} {turn}");
+                    }
+                }
+                assert!(free.lost_count(Color::Black).positions > 1_000_000, "{name} {reading}");
+            }
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ fn leave_lost_of<const N: usize, const WHOLE: bool>(
     open: &mut [Row<N>],
 ) {
     let Some(first) = boards.first() else { return };
-    let (inner, rows) = (tables.layout.inner(), tables.lost.rows(first.tier, Color::Black));
+    let rows = tables.lost.rows(first.tier, Color::Black);
     leave_lost_by_places::<N, WHOLE>(tables, boards, open);
     let mut left = Left::all(open);
     let mut after = ArrayVec::new();
@@ -52,12 +52,7 @@ fn leave_lost_of<const N: usize, const WHOLE: bool>(
                     // An A lands on any inner piece.
                     None => open[place] = and(&open[place], lost),
                     Some(uncovered) => {
-                        uncovered.leave_lost(
-                            &boards[place],
-                            (Size::A, inner, way.to),
-                            lost,
-                            &mut open[place],
-                        );
+                        uncovered.leave_lost(&boards[place], (Size::A, from, way.to), lost, &mut open[place]);
                     }
                 }
             }
@@ -66,14 +61,14 @@ fn leave_lost_of<const N: usize, const WHOLE: bool>(
     }
     for place in left.0 {
         let (board, open) = (&boards[usize::from(place)], &mut open[usize::from(place)]);
-        for lift in board.lifts_below_a(inner) {
+        for lift in board.lifts_below_a() {
             let uncovered = Uncovered::new(board, || lift.lifted);
             for (to, landing) in board.landings(&lift) {
                 if is_empty(open) {
                     break;
                 }
                 let lost = known::<N, WHOLE>(&rows, landing.row);
-                uncovered.leave_lost(board, (lift.size, inner, to), &lost, open);
+                uncovered.leave_lost(board, (lift.size, lift.from, to), &lost, open);
             }
         }
     }
@@ -143,7 +138,7 @@ fn leave_lost_by_places<const N: usize, const WHOLE: bool>(
         let leave_lost = |board: &Board<'_, N>, to, lost: &Row<N>, open: &mut Row<N>| {
             let good = minus(open, lost);
             if !is_empty(&good) && board.entries(size).contains(to) {
-                *open = minus(open, &and(&good, &board.entry(size, inner, to)));
+                *open = minus(open, &and(&good, &board.entry(size, to)));
             }
         };
         let mut left = Left::all(open);
@@ -203,11 +198,11 @@ impl<const N: usize> Uncovered<N> {
     fn leave_lost(
         &self,
         board: &Board<'_, N>,
-        (size, inner, to): (Size, Size, Square),
+        (size, from, to): (Size, Square, Square),
         lost: &Row<N>,
         open: &mut Row<N>,
     ) {
-        let legal = and(&board.landing(size, inner, to), open);
+        let legal = and(&board.transfer(size, from, to), open);
         let mut good = minus(&legal, lost);
         if let Some(mut outer) = self.lifted {
             good = minus(&good, &self.placements);
@@ -229,7 +224,7 @@ fn counts_uncovered<const N: usize>(board: &Board<'_, N>) -> bool {
 }
 
 /// Visits the rows of a tier whose white update can change when rows of a strip change with Black to move.
-pub(crate) fn readers<const N: usize>(boards: &[Board<'_, N>], inner: Size, mut visit: impl FnMut(usize)) {
+pub(crate) fn readers<const N: usize>(boards: &[Board<'_, N>], mut visit: impl FnMut(usize)) {
     let Some(first) = boards.first() else { return };
     let mut reader = |board: &Board<'_, N>, Landing { row, symmetry, alone, .. }| {
         if alone {
@@ -244,7 +239,7 @@ pub(crate) fn readers<const N: usize>(boards: &[Board<'_, N>], inner: Size, mut 
         }
     }
     for board in boards {
-        for lift in board.lifts_below_a(inner) {
+        for lift in board.lifts_below_a() {
             board.landings(&lift).for_each(|(_, landing)| reader(board, landing));
         }
     }
@@ -297,12 +292,11 @@ impl Tables<'_> {
         let plan = self.layout.tier(tier);
         let lost = self.lost.rows(tier, Color::White);
         let which = |word| dirty.word(word);
-        let inner = self.layout.inner();
         let open = |board: &Board<'_, N>| -> Row<N> {
             if plan.slot(board.row).is_none() || board.outer.has_line(Color::White) {
                 return [0; N];
             }
-            let open = minus(&board.possible(inner), &lost.row(board.row));
+            let open = minus(&board.possible(), &lost.row(board.row));
             plan.list(board.row).map_or(open, |list| and(&open, &list.stored()))
         };
         self.visit_strips(kernel, (tier, Color::White), rows, which, |boards, found| {
@@ -319,7 +313,7 @@ impl Tables<'_> {
         let found = Dirty::none(rows);
         let which = |word| grown.word(word);
         self.for_strips(kernel, (tier, Color::White), 0..rows, which, |boards| {
-            readers(boards, self.layout.inner(), |row| found.mark(row));
+            readers(boards, |row| found.mark(row));
         });
         found
     }
@@ -329,7 +323,7 @@ impl Tables<'_> {
         with_kernel!(self.kernels, self.layout.tier(tier).k, kernel => {
             let (rows, which) = (0..self.layout.tier(tier).rows, |word| grown.word(word));
             self.for_strips(kernel, (tier, Color::White), rows, which, |boards| {
-                readers(boards, self.layout.inner(), |row| dirty[tier].mark(row));
+                readers(boards, |row| dirty[tier].mark(row));
                 for board in boards {
                     place_readers(self, board, |tier, row| dirty[tier].mark(row));
                 }

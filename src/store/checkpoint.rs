@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use super::working::{Encoded, MANIFEST, Working, WorkingError, block_name, failed};
 use super::{Disk, System};
 use crate::enumerate::rows::discipline::Discipline;
+use crate::enumerate::rows::inner::{inner, smallest};
 use crate::prelude::*;
 use crate::rules::Game;
 use crate::strategy::Seed;
@@ -335,7 +336,11 @@ impl Handle {
 /// What a directory is for, without [`Manifest::MAKES`].
 fn named(game: &Game, seed: Seed, discipline: &Discipline) -> String {
     let within = if discipline.is_free() { String::new() } else { format!(" within {discipline}") };
-    format!("{} {} {seed}{within}", game.variant.spelled(), game.reading)
+    let rows = match inner(game.variant, discipline) {
+        inner if inner == smallest(game.variant) => String::new(),
+        inner => format!(" in rows of {inner}"),
+    };
+    format!("{} {} {seed}{within}{rows}", game.variant.spelled(), game.reading)
 }
 
 #[cfg(test)]

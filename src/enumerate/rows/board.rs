@@ -1,5 +1,6 @@
 //! What both passes use of a row: its outer placement, and the moves on it.
 
+use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
 use crate::enumerate::fold::Transfer;
@@ -22,9 +23,11 @@ pub(crate) struct Board<'a, const N: usize> {
     /// The row's number in its tier.
     pub row: usize,
     pub outer: Position,
-    /// The squares of all outer pieces: no inner piece can land or show there. A white piece of the inner size is
-    /// outer: its square is closed to inner pieces like any other.
+    /// The squares of all outer pieces.
     pub occupied: Bitboard,
+    /// The squares of the outer pieces that are not smaller than the inner ones: no inner piece can land or show there.
+    /// For example, a white piece of the inner size is outer and closes its square to inner pieces.
+    pub closed: Bitboard,
     /// What the row shares with its neighbours.
     pub(super) strip: &'a Strip,
     /// For each symmetry the number of the image of the smallest outer pieces.
@@ -36,7 +39,7 @@ impl<const N: usize> Board<'_, N> {
     pub(crate) fn without(&self, color: Color, size: Size, square: Square) -> Self {
         let mut outer = self.outer;
         outer.remove(color, size, square);
-        Board { outer, occupied: outer.occupied(), ..*self }
+        Board { outer, occupied: outer.occupied(), closed: outer.barred(self.plan.inner), ..*self }
     }
 
     /// The placements in which a black line stands.
@@ -45,18 +48,18 @@ impl<const N: usize> Board<'_, N> {
     }
 
     /// The placements of inner pieces that the outer pieces leave room for (R3).
-    pub(crate) fn possible(&self, inner: Size) -> Row<N> {
-        self.kernel.apart_from(self.outer.pieces(Color::White, inner))
+    pub(crate) fn possible(&self) -> Row<N> {
+        self.kernel.apart_from(self.outer.pieces(Color::White, self.plan.inner))
     }
 
-    /// The outer pieces that the side to move can lift; [`Board::landing`] says where an inner piece bars them.
-    pub(crate) fn lifts(&self, inner: Size) -> impl Iterator<Item = Lift> {
-        self.lifts_of(Size::A..=inner)
+    /// The outer pieces that the side to move can lift; [`Board::transfer`] says where an inner piece bars them.
+    pub(crate) fn lifts(&self) -> impl Iterator<Item = Lift> {
+        self.lifts_of(Size::A..=Size::D)
     }
 
     /// As [`Board::lifts`], without A.
-    pub(crate) fn lifts_below_a(&self, inner: Size) -> impl Iterator<Item = Lift> {
-        self.lifts_of(Size::B..=inner)
+    pub(crate) fn lifts_below_a(&self) -> impl Iterator<Item = Lift> {
+        self.lifts_of(Size::B..=Size::D)
     }
 
     /// The outer pieces of these sizes that the side to move can lift.
@@ -157,10 +160,14 @@ impl<const N: usize> Board<'_, N> {
         )
     }
 
-    /// The placements in which an outer piece of a size can land on a square that no outer piece bars. An inner piece
-    /// of the same size bars it too; a smaller one is covered.
-    pub(crate) fn landing(&self, size: Size, inner: Size, to: Square) -> Row<N> {
-        if size == inner { *self.kernel.lacking(to) } else { self.kernel.full() }
+    /// The placements in which an outer piece of a size can go from one square to another that no outer piece bars. It
+    /// covers a smaller inner piece. An inner piece of the same size bars the target. A larger one bars both squares.
+    pub(crate) fn transfer(&self, size: Size, from: Square, to: Square) -> Row<N> {
+        match size.cmp(&self.plan.inner) {
+            Ordering::Less => self.kernel.full(),
+            Ordering::Equal => *self.kernel.lacking(to),
+            Ordering::Greater => and(self.kernel.lacking(from), self.kernel.lacking(to)),
+        }
     }
 
     /// The squares where the side to move may be able to put an outer piece from hand, as the placement allows (R4).
@@ -191,8 +198,8 @@ impl<const N: usize> Board<'_, N> {
     }
 
     /// The placements in which the side to move can put an outer piece from hand on a square (R4).
-    pub(crate) fn entry(&self, size: Size, inner: Size, to: Square) -> Row<N> {
-        let mut entry = [0; N];
+    pub(crate) fn entry(&self, size: Size, to: Square) -> Row<N> {
+        let (mut entry, inner) = ([0; N], self.plan.inner);
         if !self.occupied.contains(to) {
             entry = *self.kernel.lacking(to);
         }
@@ -208,7 +215,10 @@ impl<const N: usize> Board<'_, N> {
             Color::White => {
                 let black = self.outer.visible(Color::Black);
                 if black.contains(to) || (!self.occupied.contains(to) && size < inner) {
-                    let three = self.kernel.threes_with(to, black, self.occupied);
+                    let mut three = self.kernel.threes_with(to, black, self.closed);
+                    if size == inner {
+                        three = and(&three, self.kernel.lacking(to));
+                    }
                     or_into(&mut entry, &three);
                 }
             }
@@ -274,6 +284,7 @@ impl Landing {
 
 /// The placements of inner pieces in which a black line stands.
 pub(crate) fn black_lines<const N: usize>(kernel: &Kernel<N>, outer: &Position) -> Row<N> {
+    // What an inner piece covers is black, so it does not matter that smaller pieces close no square to inner ones.
     kernel.lines(outer.visible(Color::Black), outer.occupied())
 }
 

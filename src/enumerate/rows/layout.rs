@@ -1,6 +1,7 @@
 //! Where the bit of a position lies in a bitbase.
 //!
-//! The *inner* pieces are Black's of the variant's smallest size, all others are *outer*. In `ab` Black's B are inner.
+//! The *inner* pieces are Black's of one size below A, all others are *outer*. In `ab` Black's B are inner; which they
+//! are in other variants says [`inner`](mod@crate::enumerate::rows::inner).
 //! A row has one bit for each placement of the inner pieces over one outer placement. Rows are stored only for outer
 //! placements whose layer of A is canonical. Any other outer placement is found by the symmetry that makes its layer of
 //! A canonical.
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use crate::enumerate::rows::columns::Columns;
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::domain::{Domain, List};
+use crate::enumerate::rows::inner::inner;
 use crate::enumerate::rows::order::Order;
 use crate::enumerate::rows::placements::Placements;
 use crate::enumerate::{Layers, RootOrder, Tier, Tiers};
@@ -23,7 +25,6 @@ use crate::symmetry::Symmetry;
 pub(crate) struct Layout {
     tiers: Tiers,
     discipline: Discipline,
-    inner: Size,
     orders: [Arc<Order>; 4],
     all: Arc<[TierLayout]>,
     is_whole: bool,
@@ -33,6 +34,8 @@ pub(crate) struct Layout {
 pub(crate) struct TierLayout {
     /// The tier.
     pub tier: Tier,
+    /// The size of the inner pieces.
+    pub inner: Size,
     /// How many inner pieces are on the board.
     pub k: u8,
     /// The most placements that are stored of a row.
@@ -79,7 +82,7 @@ pub(crate) struct RowBits {
 }
 
 /// The bits that a row of `places` placements takes. A row shorter than a word never crosses the end of a word.
-fn width(places: usize) -> usize {
+pub(super) fn width(places: usize) -> usize {
     if places <= 32 { places.max(1).next_power_of_two() } else { places.next_multiple_of(64) }
 }
 
@@ -90,7 +93,7 @@ impl Layout {
 
     /// The layout of the part of a variant that a discipline allows.
     pub(crate) fn within(variant: Variant, discipline: Discipline) -> Layout {
-        let inner = inner(variant);
+        let inner = inner(variant, &discipline);
         let tiers = Tiers::new(variant);
         let mut placements = HashMap::new();
         let mut placements = |(whites, blacks): (u8, u8)| {
@@ -125,6 +128,7 @@ impl Layout {
             let rows = layers.roots().len() * middle;
             let mut plan = TierLayout {
                 tier,
+                inner,
                 k,
                 places: orders[usize::from(k)].sets().len(),
                 width: width(orders[usize::from(k)].sets().len()),
@@ -140,12 +144,12 @@ impl Layout {
                 above,
             };
             if !discipline.is_free() {
-                plan.keep_to(&discipline, inner, &orders[usize::from(k)]);
+                plan.keep_to(&discipline, &orders[usize::from(k)]);
             }
             all.push(plan);
         }
         let is_whole = all.iter().all(TierLayout::is_whole);
-        Layout { tiers, discipline, inner, orders, all: all.into(), is_whole }
+        Layout { tiers, discipline, orders, all: all.into(), is_whole }
     }
 
     /// The same layout with only some rows of each tier stored. `rows` returns a bit for each row of a tier, set if it
@@ -175,7 +179,7 @@ impl Layout {
 
     /// The size of the inner pieces.
     pub(crate) fn inner(&self) -> Size {
-        self.inner
+        self.all[0].inner
     }
 
     /// The order of the placements of `k` inner pieces in a row.
@@ -204,15 +208,16 @@ impl Layout {
 
     /// Where a position's bit lies in its tier's rows, `None` if it is not stored.
     pub(crate) fn bit(&self, tier: &TierLayout, position: &Position) -> Option<usize> {
-        let inner = position.pieces(Color::Black, self.inner);
-        let (row, symmetry) = tier.row(&position.with_black(self.inner, Bitboard::EMPTY));
+        let inner = position.pieces(Color::Black, self.inner());
+        let (row, symmetry) = tier.row(&position.with_black(self.inner(), Bitboard::EMPTY));
         tier.bit(row, self.order(tier.k).place(symmetry.bitboard(inner)))
     }
 }
 
 impl TierLayout {
     /// Leaves out the rows and placements that a discipline forbids.
-    fn keep_to(&mut self, discipline: &Discipline, inner: Size, order: &Order) {
+    fn keep_to(&mut self, discipline: &Discipline, order: &Order) {
+        let inner = self.inner;
         let whites = self.tier.count(Color::White, self.above);
         // Black has no pieces below the inner size, so from there on the limits say the same of all rows.
         let allows_bare = Size::ALL
@@ -256,6 +261,11 @@ impl TierLayout {
             first = alike.end;
         }
         word
+    }
+
+    /// The sizes of which Black's pieces are outer.
+    pub(crate) fn outer_sizes(&self) -> impl Iterator<Item = Size> {
+        Size::ALL.into_iter().filter(|size| *size != self.inner)
     }
 
     /// The number of words of the tier's bitbase for one side to move; `usize::MAX` if that does not fit in a `usize`.
@@ -354,12 +364,13 @@ impl TierLayout {
     }
 
     /// All rows, in the order of the ranks of their layers of A, cut into parts that consist of whole layers. A part
-    /// has at most `about` rows, or a single layer that has more.
+    /// has at most `about` positions, or a single layer that has more.
     pub(crate) fn rows_by_layers(&self, about: usize) -> Vec<Vec<Range<usize>>> {
         let mut roots: Vec<usize> = (0..self.layers.roots().len()).collect();
         roots.sort_unstable_by_key(|&root| self.layers.rank(root));
         let rows = |root: &usize| self.middle * root..self.middle * (root + 1);
-        roots.chunks((about / self.middle).max(1)).map(|roots| roots.iter().map(rows).collect()).collect()
+        let together = (about / (self.middle * self.places).max(1)).max(1);
+        roots.chunks(together).map(|roots| roots.iter().map(rows).collect()).collect()
     }
 
     /// The place of a row if rows followed each other by the ranks of their outer placements, layer by layer.
@@ -483,12 +494,6 @@ impl TierLayout {
         }
         renumbered
     }
-}
-
-/// The size of a variant's inner pieces.
-pub(crate) fn inner(variant: Variant) -> Size {
-    let has = |&size: &Size| variant.black.count(size) + variant.white.count(size) > 0;
-    Size::ALL.into_iter().rev().find(has).map_or(Size::B, |smallest| smallest.max(Size::B))
 }
 
 /// How many outer pieces of a size below A stand on the board: white, black.

@@ -90,8 +90,8 @@ impl<'a, const N: usize> Walk<'a, N> {
                 (Position::from_sides(sides, self.turn), placements.images(number))
             }
         };
-        let occupied = outer.occupied();
-        Board { game, kernel, tier: *tier, plan, row, outer, occupied, strip, images }
+        let (occupied, closed) = (outer.occupied(), outer.barred(plan.inner));
+        Board { game, kernel, tier: *tier, plan, row, outer, occupied, closed, strip, images }
     }
 }
 
@@ -283,7 +283,7 @@ mod tests {
                         moves.insert((Size::A, from, way.to));
                     }
                 }
-                for lift in board.lifts_below_a(layout.inner()) {
+                for lift in board.lifts_below_a() {
                     for (to, landing) in board.landings(&lift) {
                         let mut outer = lift.lifted;
                         outer.add(turn, lift.size, to);

@@ -137,7 +137,7 @@ fn mark<const N: usize>(
         0..plan.rows,
         |_| u64::MAX,
         |board| -> Option<()> {
-            let mut row = board.possible(tables.layout.inner());
+            let mut row = board.possible();
             let possible = row;
             for bit in bits(&possible) {
                 if !holds(&board.outer.with_black(tables.layout.inner(), kernel.sets()[bit])) {

@@ -38,7 +38,7 @@ const BASE: u128 = 13 << 20;
 /// Microseconds of a solve for each word of a bitbase, on the machine that [`Speed`] compares with. The first number is for
 /// variants in which White has A only, the second for all others. The constants are for lost, drawn and open games.
 const LOST: [f64; 2] = [3.9, 3.2];
-const DRAWN: [f64; 2] = [2.45, 1.1];
+const DRAWN: [f64; 2] = [2.45, 1.6];
 const OPEN: [f64; 2] = [3.1, 1.7];
 
 /// A word takes `FAR` times as long if the set of its tier is larger than `FAR_BYTES`: rows are fetched from all over the
@@ -50,8 +50,9 @@ const FAR_BYTES: u128 = 64 << 20;
 /// as long.
 const KEPT: f64 = 2.6;
 
-/// The time of a solve that writes a file, as a multiple of one that writes none.
-const FILED: f64 = 1.5;
+/// Microseconds that writing a file takes for each canonical position of the variant, for lost, drawn and open games: a
+/// file of a lost game lists most positions.
+const FILED: [f64; 3] = [0.11, 0.04, 0.08];
 
 /// The time of a refutation, as a multiple of the time of a solve.
 const REFUTED: f64 = 0.9;
@@ -101,15 +102,15 @@ pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
     };
     let more = usize::from(Size::ALL[1..].iter().any(|&size| variant.white.count(size) > 0));
     let keeper = discipline.keeper();
-    let micros = match (is_open, is_lost) {
-        (true, _) => OPEN,
-        (_, true) => LOST,
+    let (micros, filing) = match (is_open, is_lost) {
+        (true, _) => (OPEN, FILED[2]),
+        (_, true) => (LOST, FILED[0]),
         // White may not hold with fewer moves.
-        _ if keeper == Some(Color::White) => OPEN,
-        _ => DRAWN,
-    }[more];
+        _ if keeper == Some(Color::White) => (OPEN, FILED[2]),
+        _ => (DRAWN, FILED[1]),
+    };
     let kept = if keeper == Some(Color::Black) { KEPT } else { 1.0 };
-    let solving = tiers().map(word).sum::<f64>() * kept * micros * 1e-6 * speed.times;
+    let solving = tiers().map(word).sum::<f64>() * kept * micros[more] * 1e-6 * speed.times;
     // A pass gathers what it finds in up to `PART` rows: each row's words and one more.
     let row = |tier: &TierLayout| (8 * (1 + words(tier.k)) * tier.stored.min(PART)) as u128;
     let found = tiers().map(row).max().unwrap_or_default();
@@ -149,7 +150,8 @@ pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
     };
     if discipline.is_free() {
         let memory = 2 * all + gathered + (listed * canonical) as u128;
-        add("solve V", 2 * all, memory, one + (filed * canonical) as u128, FILED * solving);
+        let seconds = solving + filing * canonical * 1e-6 * speed.times;
+        add("solve V", 2 * all, memory, one + (filed * canonical) as u128, seconds);
     }
     // It asks for no more than it takes with its sets in files.
     let in_files = table + window::most_bytes(&layout, Keep::Mapped, true);
@@ -262,24 +264,25 @@ mod tests {
         ("ab", "solve ab --no-file --dir", 0.3, 21.0),
         ("ab", "generate", 2.0, 38.0),
         ("ab", "prove", 3.4, 23.0),
-        ("A3-A3B2C1", "solve A3-A3B2C1", 9.5, 34.0),
-        ("A3-A3B2C1", "solve A3-A3B2C1 --no-file --dir", 6.0, 28.0),
-        ("A3-A3B2C1", "generate", 11.9, 97.0),
+        ("A3-A3B2C1", "solve A3-A3B2C1", 3.0, 34.0),
+        ("A3-A3B2C1", "solve A3-A3B2C1 --no-file --dir", 2.0, 28.0),
+        ("A3-A3B2C1", "generate", 9.5, 97.0),
         ("A3-A3B2C1", "prove", 13.5, 35.0),
         // Measured on another machine, with times converted by the speed measured on it.
         ("A2B1-A3B3", "solve A2B1-A3B3", 2.9, 389.0),
         ("A2B2-A3B3", "solve A2B2-A3B3", 20.6, 996.0),
-        ("A2-A3B3C1", "solve A2-A3B3C1", 9.0, 117.0),
+        ("A2-A3B3C1", "solve A2-A3B3C1", 3.4, 117.0),
         ("A2B2-A3B3", "solve A2B2-A3B3 --no-file --dir", 12.0, 99.0),
         ("A2B2-A3B3", "refute", 16.0, 105.0),
-        ("A3-A3B3C1", "solve A3-A3B3C1", 72.7, 349.0),
-        ("A3-A3B3C1", "solve A3-A3B3C1 --no-file --dir", 52.1, 66.0),
-        ("A3-A3B3C1", "refute", 27.9, 55.0),
+        ("A3-A3B3C1", "solve A3-A3B3C1", 24.5, 349.0),
+        ("A3-A3B3C1", "solve A3-A3B3C1 --no-file --dir", 10.6, 72.0),
+        ("A3-A3B3C1", "refute", 7.7, 55.0),
         ("A3-A3B2C2", "solve A3-A3B2C2", 42.9, 501.0),
         ("A3-A3B2C2", "solve A3-A3B2C2 --no-file --dir", 31.2, 97.0),
         ("A3-A3B2C2", "refute", 18.3, 72.0),
-        ("A3-A3B3C2", "solve A3-A3B3C2 --no-file --dir", 91.3, 195.0),
-        ("A3-A3B3C2", "refute", 48.3, 257.0),
+        ("A3-A3B3C2", "solve A3-A3B3C2 --no-file --dir", 51.0, 198.0),
+        ("A3-A3B3C2", "refute", 27.0, 257.0),
+        ("A3B1-A3B3C1", "solve A3B1-A3B3C1 --no-file --dir", 158.0, 331.0),
         // Measured over several sessions beside other work: good to one digit.
         ("A3B3-A3B3C2", "solve A3B3-A3B3C2 --no-file --dir DIR", 45_000.0, 13_900.0),
     ];
@@ -357,7 +360,7 @@ mod tests {
         assert_eq!(names(&black), "solve refute");
         assert_eq!(names(&white), "solve generate prove");
         let (all, some) = (free.last().expect("a row"), black.last().expect("a row"));
-        assert!(5.0 * some.seconds < all.seconds && some.asked < all.asked, "{some:?} {all:?}");
+        assert!(some.asked < all.asked, "{some:?} {all:?}");
         assert!(some.command.ends_with(" --discipline a=1,b=0"), "{some:?}");
     }
 
