@@ -112,7 +112,7 @@ fn what_a_finished_solve_left_on_disk_is_enough() {
     let go_on = &mut |_| ControlFlow::Continue(());
     let solution = solve_within(&game, discipline, Keep::All, Some(&mut working), go_on).expect("solved");
     answers_of(&working).err().expect("Black's side was not kept");
-    SavedValues::new(&game, discipline, working).err().expect("nor here");
+    SavedValues::new(&game, discipline, working, u128::MAX).err().expect("nor here");
     let mut working =
         Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, true).expect("opened");
     answers_of(&working).err().expect("what was there is discarded");
@@ -124,13 +124,25 @@ fn what_a_finished_solve_left_on_disk_is_enough() {
     let [by_disk, by_memory] = [&answers, &solution].map(|values| proved(&game, Guide::Values(values)).0);
     assert!(by_disk.is_some() && by_disk == by_memory);
     // Tier by tier they take less memory, and White answers alike.
-    let by_tier = SavedValues::new(&game, discipline, working).expect("finished");
+    let by_tier = SavedValues::new(&game, discipline, working, u128::MAX).expect("finished");
     // Reading them is broken off where somebody asks for that, which is no failure, and what is half read is read again.
     let mut entered = (0..12).map(|tier| by_tier.enter(tier, &mut || ControlFlow::Break(())));
     assert!(entered.any(|entered| entered.is_break()) && by_tier.failed().is_none());
     assert_eq!(proved(&game, Guide::Values(&by_tier)).0, by_disk);
     assert!(by_tier.failed().is_none());
-    assert!(SavedValues::bytes(game.variant, discipline) < bytes_of_answers(game.variant, discipline));
+    let in_memory = |room| SavedValues::bytes(game.variant, discipline, room);
+    assert!(in_memory(u128::MAX) < bytes_of_answers(game.variant, discipline));
+    // Nor does it matter if values lie in files, all of them or the larger ones.
+    drop(by_tier);
+    let mut rooms = [in_memory(u128::MAX) / 2, 0].into_iter().map(|room| {
+        let working = Checkpoint::open_within(dir.path(), &game, Seed::Rules, &discipline, false);
+        let by_tier = SavedValues::new(&game, discipline, working.expect("opened"), room).expect("finished");
+        assert_eq!(proved(&game, Guide::Values(&by_tier)).0, by_disk);
+        assert!(by_tier.failed().is_none() && in_memory(room) < in_memory(u128::MAX));
+        by_tier
+    });
+    drop(rooms.next());
+    let by_tier = rooms.next().expect("two rooms");
     // A file that is missing by now breaks the proof off, and is told of.
     let mut blocks: Vec<PathBuf> = fs::read_dir(dir.path())
         .expect("a directory")

@@ -43,16 +43,19 @@ impl Values for Solution {
     }
 }
 
-/// Values in the working files of a finished solve. Only those of White's answers to the questions of one tier are in
-/// memory at a time.
+/// Values in the working files of a finished solve. Only those of White's answers to the questions of one tier are
+/// available at a time. They are in memory, or in mapped files if they take too much of it.
 pub struct SavedValues {
     checkpoint: Checkpoint<SavedTiers>,
+    /// The most bytes that values may take in memory.
+    room: u128,
     known: RwLock<Solution>,
     failed: Mutex<Option<FixpointError>>,
 }
 
 impl SavedValues {
-    /// The values that working files hold; they must be those of the game and the discipline.
+    /// The values that working files hold; they must be those of the game and the discipline. Those that take more than
+    /// `room` bytes are to lie in files in the same directory.
     ///
     /// # Errors
     /// A tier is not finished, or was saved without the values of positions with Black to move.
@@ -60,10 +63,11 @@ impl SavedValues {
         game: &Game,
         discipline: Discipline,
         checkpoint: Checkpoint<SavedTiers>,
+        room: u128,
     ) -> Result<SavedValues, FixpointError> {
         let known = Solution::nowhere(game, Seed::Rules, discipline);
         passes::fixpoint::all_finished(&known.layout, &checkpoint)?;
-        Ok(SavedValues { checkpoint, known: RwLock::new(known), failed: Mutex::new(None) })
+        Ok(SavedValues { checkpoint, room, known: RwLock::new(known), failed: Mutex::new(None) })
     }
 
     /// Why values could not be read, if that broke a run off. It is told once.
@@ -71,12 +75,18 @@ impl SavedValues {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The most bytes that the values take in memory.
+    /// The most bytes that values may take in memory.
     #[must_use]
-    pub fn bytes(variant: Variant, discipline: Discipline) -> u128 {
+    pub fn room(&self) -> u128 {
+        self.room
+    }
+
+    /// The most bytes that the values take in memory, if those that take more than `room` lie in files.
+    #[must_use]
+    pub fn bytes(variant: Variant, discipline: Discipline, room: u128) -> u128 {
         let layout = Layout::within(variant, discipline);
-        let bytes = |tier| answers(&layout, tier).map(|answer| layout.tier(answer).bytes()).sum::<u128>();
-        bytes_of_table(variant, discipline) + (0..layout.all().len()).map(bytes).max().unwrap_or_default()
+        let all = (0..layout.all().len()).map(|tier| bytes(&layout, tier)).filter(|&bytes| bytes <= room);
+        bytes_of_table(variant, discipline) + all.max().unwrap_or_default()
     }
 }
 
@@ -92,8 +102,9 @@ impl Values for SavedValues {
     fn enter(&self, tier: usize, goes_on: &mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         let mut window = vec![ByColor::default(); known.layout.all().len()];
+        let place = if bytes(&known.layout, tier) > self.room { Place::Mapped } else { Place::Memory };
         for answer in answers(&known.layout, tier) {
-            window[answer].black = Place::Memory;
+            window[answer].black = place;
         }
         let held = passes::fixpoint::hold_finished(&mut known, &self.checkpoint, &window, goes_on);
         drop(known);
@@ -118,4 +129,9 @@ impl Values for SavedValues {
 fn answers(layout: &Layout, tier: usize) -> impl Iterator<Item = usize> {
     let after = &layout.tier(tier).after[Color::White];
     Size::ALL.into_iter().filter_map(|size| after[size]).chain([tier])
+}
+
+/// How many bytes the values of White's answers to the questions of a tier take.
+fn bytes(layout: &Layout, tier: usize) -> u128 {
+    answers(layout, tier).map(|answer| layout.tier(answer).bytes()).sum()
 }

@@ -200,7 +200,9 @@ pub(crate) fn hold_finished(
     window: &Window,
     goes_on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<(), FixpointError> {
-    for (tier, turn) in solution.hold(window)? {
+    let mut new = solution.hold(window)?;
+    new.extend(map(solution, window, saved)?);
+    for (tier, turn) in new {
         load_finished(solution, saved, tier, turn, &mut |_, _| stopped(goes_on()))?;
     }
     Ok(())

@@ -17,7 +17,7 @@ use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::{self, on_threads, publish_checked};
 use crate::closure::Weights;
-use crate::closure::prover::{self, Kept, Proved, Proving, Stage};
+use crate::closure::prover::{self, AtTier, Kept, Proved, Proving, Stage};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
 use crate::store::{Claim, Kind, sha256_hex};
@@ -245,7 +245,10 @@ fn proving(growth: &Proving, last: &Proving) -> String {
             } else {
                 String::new()
             };
-            format!("{what}: {counts}{new}")
+            let at = growth.at.map_or_else(String::new, |AtTier { tier, number, of }| {
+                format!("; questions of tier {number} of {of}, {tier}")
+            });
+            format!("{what}: {counts}{new}{at}")
         }
     }
 }

@@ -48,7 +48,8 @@ pub enum Known {
 
 impl Answers {
     /// The values of the finished solve that `--values` names; `None` without it. `beside` bytes of memory are left for
-    /// other work. If not all values fit, they are read tier by tier, and the closure that grows from them is the same.
+    /// other work. If not all values fit, they are read tier by tier, and the closure that grows from them is the same. Then
+    /// the values of a tier that take more than half of the memory lie in mapped files.
     ///
     /// # Errors
     /// They do not fit into memory, the working files are not those of a finished solve of the game, or a signal came.
@@ -65,12 +66,13 @@ impl Answers {
             memory.allow(game.variant, beside)?;
             return Ok(None);
         };
-        let mut by_tier = false;
+        let (mut by_tier, most) = (false, u128::from(memory.most()));
+        let room = most / 2;
         let needed = || {
             let whole = passes::bytes_of_answers(game.variant, self.discipline);
             // With `beyond`, play may leave the values and come back to them in any tier.
-            by_tier = self.beyond.is_none() && beside + whole > memory.most().into();
-            beside + if by_tier { SavedValues::bytes(game.variant, self.discipline) } else { whole }
+            by_tier = self.beyond.is_none() && beside + whole > most;
+            beside + if by_tier { SavedValues::bytes(game.variant, self.discipline, room) } else { whole }
         };
         memory.allow_within(game.variant, self.discipline, needed, talk)?;
         let finish = |failure: Failure| {
@@ -99,7 +101,7 @@ impl Answers {
         })?;
         let _progress = Progress::new(format!("reading the values of {}", game.variant), talk);
         let known = match by_tier {
-            true => SavedValues::new(game, self.discipline, saved).map(Box::new).map(Known::ByTier),
+            true => SavedValues::new(game, self.discipline, saved, room).map(Box::new).map(Known::ByTier),
             false => {
                 let read = || passes::safe_answers(game, self.discipline, &saved, &mut || signals.goes_on());
                 on_threads(threads.count(), read)?.map(Box::new).map(Known::Whole)
@@ -120,7 +122,7 @@ impl Answers {
             Some(Known::Whole(values)) => {
                 u128::from(values.bytes()) + passes::bytes_of_table(game.variant, self.discipline)
             }
-            Some(Known::ByTier(_)) => SavedValues::bytes(game.variant, self.discipline),
+            Some(Known::ByTier(values)) => SavedValues::bytes(game.variant, self.discipline, values.room()),
         }
     }
 

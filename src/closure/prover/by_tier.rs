@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use super::growth::AtTier;
 use super::view::Code;
 use crate::closure::Values;
 use crate::enumerate::Tier;
@@ -42,6 +43,12 @@ impl<'a> ByTier<'a> {
     /// Whether moves of a black piece from a position of the tier lead to questions that are answered now.
     pub(crate) fn is_asked_now(&self, (tier, plan): (usize, &TierLayout), piece: &Playable) -> bool {
         piece.tier_after(tier, plan, Color::Black) == Some(self.at)
+    }
+
+    /// The tier whose questions are answered now.
+    pub(crate) fn at(&self) -> AtTier {
+        let all = self.layout.all();
+        AtTier { tier: all[self.at].tier, number: self.at + 1, of: all.len() }
     }
 
     /// Queues a position once for each tier that its questions can be of. If that is the tier answered now, it goes to `open`.

@@ -12,6 +12,7 @@ use super::replies::Question;
 use super::view::{Code, Views};
 use crate::closure::Watcher;
 use crate::closure::batch::{ReplySource, look_at_some};
+use crate::enumerate::Tier;
 use crate::enumerate::rows::playable::playable;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Size};
@@ -32,6 +33,20 @@ pub struct Proving {
     pub bytes: u64,
     /// What is being done.
     pub stage: Stage,
+    /// Where a closure grows tier by tier: the tier whose questions are answered. It is not kept.
+    #[serde(skip)]
+    pub at: Option<AtTier>,
+}
+
+/// A tier among all tiers of a variant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AtTier {
+    /// The tier.
+    pub tier: Tier,
+    /// Its number, counted from 1.
+    pub number: usize,
+    /// How many tiers there are.
+    pub of: usize,
 }
 
 impl Proving {
@@ -220,6 +235,7 @@ impl<'a, C: Chooser> Grower<'a, C> {
             expanded: self.expanded,
             bytes: self.beside + book.bytes() + (size_of::<Code>() * capacity) as u64,
             stage: self.stage,
+            at: order.map(ByTier::at),
         }
     }
 
@@ -371,7 +387,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::enumerate::{Ranking, Tier, Tiers};
+    use crate::enumerate::{Ranking, Tiers};
     use crate::rules::Reading;
 
     #[test]

@@ -12,7 +12,7 @@ mod replies;
 mod view;
 
 pub(crate) use growth::before;
-pub use growth::{Grown, Proving, Stage};
+pub use growth::{AtTier, Grown, Proving, Stage};
 pub use kept::Kept;
 pub use minimise::ROUNDS;
 
