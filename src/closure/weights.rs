@@ -6,6 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::enumerate::lines::LineCounts;
+use crate::enumerate::rows::discipline::DIAGONALS;
 use crate::prelude::*;
 use crate::rules::{Bitboard, Color, Position, Size};
 
@@ -14,7 +15,7 @@ use crate::rules::{Bitboard, Color, Position, Size};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weights([u32; COUNT]);
 
-const COUNT: usize = 9;
+const COUNT: usize = 10;
 
 /// What is counted, by its name.
 const NAMES: [&str; COUNT] = [
@@ -33,11 +34,13 @@ const NAMES: [&str; COUNT] = [
     "b-off",
     // Each white piece smaller than A on the board.
     "small",
+    // Each white A that is not on a long diagonal, whose squares lie on three lines instead of two.
+    "a-off-diagonal",
 ];
 
 impl Default for Weights {
     fn default() -> Weights {
-        Weights([20, 20, 20, 4, 16, 10, 0, 0, 100])
+        Weights([20, 20, 20, 4, 16, 10, 0, 0, 100, 0])
     }
 }
 
@@ -101,6 +104,7 @@ fn counted(position: &Position) -> [u32; COUNT] {
         2 * (guards - under).count(),
         2 * (position.visible_of(Color::White, Size::B) - under).count(),
         2 * smaller.into_iter().map(placed).sum::<u32>(),
+        2 * (guards - DIAGONALS).count(),
     ]
 }
 
@@ -173,6 +177,7 @@ mod tests {
             ("a-off=1", 1),
             ("b-off=1", 1),
             ("small=1", 1),
+            ("a-off-diagonal=1", 2),
         ] {
             assert_eq!(sum(weights, board), 2 * expected, "{weights}");
         }

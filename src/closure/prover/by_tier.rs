@@ -104,6 +104,7 @@ impl<'a> ByTier<'a> {
     /// [`ByTier::next`].
     pub(crate) fn take_up(&mut self, open: &mut Vec<Code>, tiers: &[(usize, u64)]) {
         let mut all = std::mem::take(open).into_iter();
+        self.at = tiers.first().map_or(0, |&(tier, _)| tier);
         for &(tier, count) in tiers {
             let list: Vec<Code> = all.by_ref().take(count as usize).collect();
             if !list.is_empty() {

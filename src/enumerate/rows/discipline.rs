@@ -27,7 +27,7 @@ const COUNTS: usize = 4;
 const ALL: u8 = 3;
 
 /// The squares of the two long diagonals.
-const DIAGONALS: Bitboard = Bitboard(0x9669);
+pub(crate) const DIAGONALS: Bitboard = Bitboard(0x9669);
 
 /// The side that keeps to a discipline, with its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
