@@ -271,7 +271,7 @@ mod tests {
         // Measured on another machine, with times converted by the speed measured on it.
         ("A2B1-A3B3", "solve A2B1-A3B3", 2.9, 389.0),
         ("A2B2-A3B3", "solve A2B2-A3B3", 20.6, 996.0),
-        ("A2-A3B3C1", "solve A2-A3B3C1", 3.4, 117.0),
+        ("A2-A3B3C1", "solve A2-A3B3C1", 3.4, 180.0),
         ("A2B2-A3B3", "solve A2B2-A3B3 --no-file --dir", 12.0, 99.0),
         ("A2B2-A3B3", "refute", 16.0, 105.0),
         ("A3-A3B3C1", "solve A3-A3B3C1", 24.5, 349.0),
