@@ -1,10 +1,12 @@
 //! Which pieces of Black are the inner ones.
 //!
-//! The longer the rows of a variant, the fewer there are, and a row takes about the same time whatever its length. So
-//! the size of which Black has most pieces should be inner. Three things speak against a size. White must have no
-//! smaller pieces: an inner piece on top of one would hide it in some placements of a row and not in others. What an
-//! inner piece hides of Black's changes no line. And where both sides have pieces of the inner size, some placements of
-//! each row cannot occur, which takes memory.
+//! A row takes about the same time whatever its length, and longer rows are fewer. So the inner size is the one with the
+//! fewest rows, unless something speaks against it:
+//!
+//! - White must have no smaller pieces. An inner piece on top of one hides it in some placements of a row and not in
+//!   others. It may hide a smaller piece of Black's, because the square shows a black piece all the same.
+//! - Where both sides have pieces of the inner size, some placements of a row cannot occur, because two pieces of a size
+//!   never share a square. Their bits take memory: at most half as much again as with the smallest size.
 //!
 //! For example, in `A3B1-A3B3C1` Black's B are inner: the largest tier has 256 rows of 560 placements over each layer
 //! of A, instead of 7,280 rows of 16. In `A3B3-A3B3C2` they would take 2.2 times the memory, so Black's C are inner.

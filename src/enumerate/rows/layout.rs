@@ -1,7 +1,7 @@
 //! Where the bit of a position lies in a bitbase.
 //!
-//! The *inner* pieces are Black's of one size below A, all others are *outer*. In `ab` Black's B are inner; which they
-//! are in other variants says [`inner`](mod@crate::enumerate::rows::inner).
+//! The *inner* pieces are Black's of one size below A, all others are *outer*. In `ab` Black's B are inner;
+//! [`inner`](mod@crate::enumerate::rows::inner) chooses the size.
 //! A row has one bit for each placement of the inner pieces over one outer placement. Rows are stored only for outer
 //! placements whose layer of A is canonical. Any other outer placement is found by the symmetry that makes its layer of
 //! A canonical.
