@@ -9,29 +9,30 @@ use crate::enumerate::{Tier, layer};
 use crate::rules::{Bitboard, Color, Position, Size};
 use crate::symmetry::Symmetry;
 
-/// Deals rows by the A, or the outer A and B, of one colour. Rows in which a symmetry makes these pieces alike have one
+/// Deals rows by the A, or the A and the pieces of a second outer size, of one colour. Rows in which a symmetry makes these pieces alike have one
 /// owner. No move of the other colour leads from one owner to another.
 ///
 /// If the orbits of the A of that colour can be dealt evenly, an owner has whole orbits. Its rows lie side by side
 /// then, see `enumerate::rows::columns`, and a pass goes over them as over whole tiers. For example, three A have 28
-/// orbits, which is enough for two processes and too few for 64. If they are too few, the orbits of A and B together
-/// are dealt: three of each have 10,094.
+/// orbits, which is enough for two processes and too few for 64. If they are too few, the orbits of A and of a second
+/// size together are dealt: three A and three B have 10,094.
 #[derive(Debug)]
 pub(crate) struct Deal {
     color: Color,
-    /// Whether the B of the colour are outer pieces.
-    has_b: bool,
-    /// By the numbers of A and B of the colour on the board.
+    /// The second size.
+    second: Size,
+    /// By the numbers of A and of pieces of the second size of the colour on the board.
     dealt: [[Dealt; 4]; 4],
 }
 
 /// The owners of placements.
 #[derive(Debug)]
 struct Dealt {
-    /// By the rank of the squares of A; if that is uneven, by `sets_of_b` times this rank plus the rank of the squares of B.
+    /// By the rank of the squares of A; if that is uneven, by `sets` times this rank plus the rank of the squares of the
+    /// second size.
     owners: Vec<u32>,
-    /// How many placements of B there are for each of A; 1 where B does not matter.
-    sets_of_b: u32,
+    /// How many placements of the second size there are for each of A; 1 where it does not matter.
+    sets: u32,
     /// The largest part of a process, as a multiple of the mean part.
     most_over_mean: f64,
 }
@@ -45,17 +46,15 @@ const WORDS: usize = 1 << 8;
 impl Deal {
     /// Deals by the outer pieces of a colour to a number of processes.
     pub(crate) fn by(color: Color, inner: Size, processes: usize) -> Deal {
-        let has_b = has_b(color, inner);
-        let dealt = |a, b| Dealt::evenly([a, b], has_b, processes);
-        let dealt = std::array::from_fn(|a| std::array::from_fn(|b| dealt(a as u8, b as u8)));
-        Deal { color, has_b, dealt }
+        let dealt = |a, other| Dealt::evenly([a, other], processes);
+        let dealt = std::array::from_fn(|a| std::array::from_fn(|other| dealt(a as u8, other as u8)));
+        Deal { color, second: second(color, inner), dealt }
     }
 
     /// The process that has the row of an outer placement.
     pub(crate) fn owner(&self, outer: &Position) -> usize {
-        let a = outer.pieces(self.color, Size::A);
-        let b = if self.has_b { outer.pieces(self.color, Size::B) } else { Bitboard::EMPTY };
-        self.dealt[a.count() as usize][b.count() as usize].owner(a, b)
+        let [a, other] = [Size::A, self.second].map(|size| outer.pieces(self.color, size));
+        self.dealt[a.count() as usize][other.count() as usize].owner(a, other)
     }
 
     /// The process that has a row of a tier.
@@ -75,20 +74,21 @@ impl Deal {
 }
 
 impl Dealt {
-    /// The orbits of A, if they can be dealt evenly or B do not matter; else those of A and B.
-    fn evenly([a, b]: [u8; 2], has_b: bool, processes: usize) -> Dealt {
+    /// The orbits of A, if they can be dealt evenly; else those of A and the second size.
+    fn evenly([a, other]: [u8; 2], processes: usize) -> Dealt {
         let by_a = Dealt::new([a, 0], processes);
-        if by_a.most_over_mean > UNEVEN && has_b { Dealt::new([a, b], processes) } else { by_a }
+        if by_a.most_over_mean > UNEVEN && other > 0 { Dealt::new([a, other], processes) } else { by_a }
     }
 
-    /// Deals the orbits of this many A and B of one colour: the largest first, each to the process that has least so far.
-    fn new([a, b]: [u8; 2], processes: usize) -> Dealt {
-        let sets_of_b = layer::binomial(16, b);
-        let images = [a, b].map(images);
+    /// Deals the orbits of this many A and pieces of the second size of one colour: the largest first, each to the process
+    /// that has least so far.
+    fn new([a, other]: [u8; 2], processes: usize) -> Dealt {
+        let sets = layer::binomial(16, other);
+        let images = [a, other].map(images);
         // An orbit's name is the least of its ranks.
         let names_over = |of_a: &[u32; Symmetry::COUNT]| {
-            let of_both = |of_b: &[u32; Symmetry::COUNT]| {
-                of_a.iter().zip(of_b).map(|(a, b)| sets_of_b * a + b).min().unwrap_or_default()
+            let of_both = |of_other: &[u32; Symmetry::COUNT]| {
+                of_a.iter().zip(of_other).map(|(a, other)| sets * a + other).min().unwrap_or_default()
             };
             images[1].iter().map(of_both).collect::<Vec<u32>>()
         };
@@ -106,24 +106,24 @@ impl Dealt {
         let most = loads.into_iter().max().unwrap_or_default();
         let most_over_mean = (most * processes) as f64 / names.len() as f64;
         let owners = names.into_iter().map(|name| owners[name as usize]).collect();
-        Dealt { owners, sets_of_b, most_over_mean }
+        Dealt { owners, sets, most_over_mean }
     }
 
-    fn owner(&self, a: Bitboard, b: Bitboard) -> usize {
-        let of_b = if self.sets_of_b == 1 { 0 } else { layer::rank_of_set(b) };
-        self.owners[(self.sets_of_b * layer::rank_of_set(a) + of_b) as usize] as usize
+    fn owner(&self, a: Bitboard, other: Bitboard) -> usize {
+        let of_other = if self.sets == 1 { 0 } else { layer::rank_of_set(other) };
+        self.owners[(self.sets * layer::rank_of_set(a) + of_other) as usize] as usize
     }
 }
 
 /// The largest part of a tier that a process has, as a multiple of the mean part, if rows are dealt by a colour's pieces.
 pub(crate) fn most_over_mean(tier: Tier, (color, inner): (Color, Size), processes: usize) -> f64 {
-    let counts = [Size::A, Size::B].map(|size| tier.count(color, size));
-    Dealt::evenly(counts, has_b(color, inner), processes).most_over_mean
+    let counts = [Size::A, second(color, inner)].map(|size| tier.count(color, size));
+    Dealt::evenly(counts, processes).most_over_mean
 }
 
-/// Whether the B of a colour are outer pieces.
-fn has_b(color: Color, inner: Size) -> bool {
-    color == Color::White || inner != Size::B
+/// The second size by which rows are dealt: the largest outer one below A.
+fn second(color: Color, inner: Size) -> Size {
+    if color == Color::Black && inner == Size::B { Size::C } else { Size::B }
 }
 
 /// For each set of `count` squares, by its rank, the ranks of its images.
@@ -206,8 +206,14 @@ mod tests {
                 let most = most_over_mean(largest, (color, Size::C), processes);
                 assert!((1.0..=at_most).contains(&most), "{color:?} {processes}: {most}");
             }
-            // Where Black's B are inner its A alone are dealt, and their 28 orbits are too few for 64 processes.
-            assert!(color == Color::White || most_over_mean(largest, (color, Size::B), 64) > 1.5);
         }
+        // Where Black's B are inner, its A and C are dealt.
+        let most = |name: &str, processes| {
+            let tiers = Layout::new(name.read().expect("a variant"));
+            most_over_mean(tiers.all().last().expect("a tier").tier, (Color::Black, Size::B), processes)
+        };
+        assert!(most("A3B2-A3B3C2", 64) < 1.1 && most("A3B1-A3B3C1", 64) < 1.3);
+        // In `ab` its A alone are dealt, and their 28 orbits are too few for 64 processes.
+        assert!(most("ab", 64) > 1.5);
     }
 }

@@ -114,7 +114,7 @@ fn a_small_open_game_is_solved_by_explain() {
 /// More ranks take less each. What is dealt is even for two, and nearly so for 32.
 #[test]
 fn ranks_divide_the_memory_and_the_time() {
-    let report = gobprove(&["estimate", "A3B1-A3B2C2", "--ranks", "1,2,32", "--json"]).json();
+    let report = gobprove(&["estimate", "A3B1-A3B3C1", "--ranks", "1,2,32", "--json"]).json();
     let divided = report["divided"].as_array().expect("a row for each number");
     let of = |key: &str| divided.iter().map(|row| row[key].as_f64().expect("a number")).collect::<Vec<_>>();
     assert_eq!(of("ranks"), [1.0, 2.0, 32.0]);
