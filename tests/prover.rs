@@ -13,7 +13,7 @@ use gobcheck::check as checker;
 use gobprove::bitbase::Keep;
 use gobprove::closure::prover::{Guide, Kept, Proved, Proving, ROUNDS, Stage, prove, prove_kept};
 use gobprove::closure::{SavedValues, Values, Weights};
-use gobprove::enumerate::{Discipline, census};
+use gobprove::enumerate::{Discipline, Tiers, census};
 use gobprove::passes::FixpointError;
 use gobprove::passes::solve;
 use gobprove::passes::solve_within;
@@ -268,6 +268,10 @@ fn proved_in_parts(
         let mut heard = 0;
         let proved = prove_kept(game, guide, weights, ROUNDS, &mut kept, &mut |growth| {
             heard += 1;
+            if let (1, Some(last)) = (heard, ends.last().filter(|last: &&Proving| last.stage == growth.stage))
+            {
+                assert_eq!(growth.at, last.at, "the tier is told from the start");
+            }
             if heard <= each {
                 return ControlFlow::Continue(());
             }
@@ -320,6 +324,20 @@ fn a_proof_goes_on_where_it_was_broken_off() {
             };
             let order = |growth: &Proving| (stage(growth), growth.expanded);
             assert!(ends.is_sorted_by(|one, next| order(one) < order(next)), "{ends:?}");
+            let tiers = Tiers::new(game.variant);
+            let at = ends.iter().filter_map(|growth| growth.at);
+            let numbers: Vec<usize> = at
+                .inspect(|at| {
+                    assert_eq!((tiers.as_slice()[at.number - 1], tiers.as_slice().len()), (at.tier, at.of))
+                })
+                .map(|at| at.number)
+                .collect();
+            assert!(numbers.is_sorted(), "tiers come in order: {numbers:?}");
+            assert_eq!(
+                numbers.is_empty(),
+                matches!(guide, Guide::Discipline(_)),
+                "known values bring an order"
+            );
         }
     }
 }

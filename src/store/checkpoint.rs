@@ -371,6 +371,19 @@ mod tests {
         checkpoint.manifest.0.iter().flat_map(|&handle| checkpoint.read(handle)).collect()
     }
 
+    /// Where bits lie depends on which pieces are inner, so files of rows of the smallest pieces are for something else.
+    #[test]
+    fn the_name_says_which_pieces_are_inner_if_they_are_not_the_smallest() {
+        let named = |name: &str, discipline: &str| {
+            let game = Game::new(name.read().expect("a variant"), Reading::Official);
+            named(&game, Seed::Rules, &discipline.parse().expect("a discipline"))
+        };
+        assert!(named("A2-A2B2C1", "").ends_with(" in rows of B"));
+        for (name, discipline) in [("ab", ""), ("A3B3-A3B3C2", ""), ("A2-A2B2C1", "a=1")] {
+            assert!(!named(name, discipline).contains("rows"), "{name} {discipline}");
+        }
+    }
+
     #[test]
     fn where_no_number_is_left_for_blocks_the_files_are_damaged() {
         let opened_with = |number| {

@@ -114,6 +114,8 @@ fn a_search_goes_beyond_a_discipline_that_is_too_strict() {
     adds_up(&prove(&["--values", text(&dir), "--beyond", "A=2", "--json"]).json());
     assert_eq!(gobprove(&["verify", text(&out)]).ok(), "s VERIFIED ab official draw closure\n");
     prove(&["--beyond", "A=2"]).error(2, &["--values"]);
+    // Such a search needs all values in memory.
+    prove(&["--values", text(&dir), "--beyond", "A=2", "--memory", "1K"]).error(4, &["ab needs", "--memory"]);
 }
 
 #[test]
