@@ -27,9 +27,10 @@ const AFTER_HELP: &str = "\
 First what ships already, or follows from what ships. Then a row for each command that could settle
 the variant; its last column compares it with the memory and the disk of this machine. Positions are
 exact, and so is the memory that a command asks for: with less it does not begin. What it takes in the
-end, the time and the disk are guesses from variants that are solved. On those each is right within a
-factor of two; a variant that is much larger may be further off, and so may one that is open: where
-Black wins, generate and prove come to no closure. Time is that of one core: two threads take about half
+end, the time and the disk are guesses from variants that are solved. On those the time of solve,
+generate and prove is right within a factor of one and a half; that of refute and the memory are right
+within a factor of two. A variant that is much larger may be further off, and so may one that is open:
+where Black wins, generate and prove come to no closure. Time is that of one core: two threads take about half
 of it. To know how fast a core is here, ab is solved. A closure's size is carried on from those that
 ship: a number of positions for each black placement, times a factor for each black piece smaller than B.
 
