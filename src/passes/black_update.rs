@@ -194,8 +194,13 @@ pub(crate) fn follow<const N: usize>(
             }
         }
         if !rows.is_full(board.row) {
-            let moved = kernel.transfers(new, board.closed);
-            add(&rows, board, &board.stays(), &and(&moved, &board.possible()), &mut grown);
+            let (stays, mut wanted) = (board.stays(), board.possible());
+            // Rows that symmetry makes equal to this one may hold fewer positions, see `add`.
+            if stays.alone {
+                wanted = minus(&wanted, &rows.row(board.row));
+            }
+            let moved = kernel.transfers(new, board.closed, &wanted);
+            add(&rows, board, &stays, &moved, &mut grown);
         }
     }
 }

@@ -31,6 +31,8 @@ pub(crate) struct Kernel<const N: usize> {
     superset: Vec<Vec<Row<N>>>,
     /// `subsets[n][r]`: that set of `n` squares.
     subsets: Vec<Vec<Bitboard>>,
+    /// For each placement a mask: bit `r` is set if it holds the `r`-th set of `k − 1` squares.
+    parts: Vec<u128>,
     /// The placements without a square.
     lacking: [Row<N>; Square::COUNT],
     /// For each symmetry the exchanges of bits that make it up, see [`Order::exchanges`].
@@ -62,10 +64,14 @@ impl<const N: usize> Kernel<N> {
             parts.iter().map(|&part| select(&|set| set.includes(part))).collect::<Vec<_>>()
         };
         let superset = subsets.iter().map(holding).collect();
+        let parts_of = |set: Bitboard| {
+            set.squares().fold(0, |parts, square| parts | 1_u128 << rank_of_set(set.without(square)))
+        };
+        let parts = sets.iter().map(|&set| parts_of(set)).collect();
         let lacking = Square::ALL.map(|square| select(&|set| !set.contains(square)));
         let exchanges = Symmetry::all().map(|symmetry| order.exchanges(symmetry)).collect();
         let inverses = Symmetry::all().map(Symmetry::inverse).collect();
-        Kernel { full: select(&|_| true), superset, subsets, lacking, exchanges, inverses, order }
+        Kernel { full: select(&|_| true), superset, subsets, parts, lacking, exchanges, inverses, order }
     }
 
     /// All placements.
@@ -195,29 +201,43 @@ impl<const N: usize> Kernel<N> {
         self.permute_all(rows, self.inverses[symmetry.index()]);
     }
 
-    /// The placements from which the transfer of one inner piece gives a placement in `row`. The piece neither lies on
-    /// a square of `closed` nor lands on one, nor on an inner piece.
+    /// The placements in `wanted` from which the transfer of one inner piece gives a placement in `row`. The piece neither
+    /// lies on a square of `closed` nor lands on one, nor on an inner piece.
     ///
     /// The piece moves between two placements that share the other `k − 1`. So if one of the placements that hold a set
     /// of `k − 1` squares is in `row`, all the others are found; if two are, all are found.
-    pub(crate) fn transfers(&self, row: &Row<N>, closed: Bitboard) -> Row<N> {
+    pub(crate) fn transfers(&self, row: &Row<N>, closed: Bitboard, wanted: &Row<N>) -> Row<N> {
         let mut moved = [0; N];
-        let Some(fewer) = self.order.k().checked_sub(1) else { return moved };
-        for (on_closed, among) in (0..=fewer).zip(self.by_number_on(closed)) {
-            let ends = and(row, &among);
-            if is_empty(&ends) {
-                continue;
-            }
-            let mut starts = [0; N];
-            for (others, holding) in self.subsets(fewer) {
-                let here = and(&ends, holding);
-                if (others & closed).count() == u32::from(on_closed) && !is_empty(&here) {
-                    or_into(&mut starts, &if has_one(&here) { minus(holding, &here) } else { *holding });
+        let shared = self.parts_of(wanted) & self.parts_of(row);
+        let Some(fewer) = self.order.k().checked_sub(1).filter(|_| shared != 0) else { return moved };
+        let among = self.by_number_on(closed);
+        // By the number of the others on `closed`: the moving piece is on no such square.
+        let ends = among.map(|among| and(row, &among));
+        let mut starts = [[0; N]; 4];
+        for (part, (others, holding)) in self.subsets(fewer).enumerate() {
+            let number = (others & closed).count() as usize;
+            if shared >> part & 1 == 1 {
+                let here = and(&ends[number], holding);
+                if !is_empty(&here) {
+                    let found = if has_one(&here) { minus(holding, &here) } else { *holding };
+                    or_into(&mut starts[number], &found);
                 }
             }
-            or_into(&mut moved, &and(&starts, &among));
         }
-        moved
+        for (starts, among) in starts.iter().zip(&among) {
+            or_into(&mut moved, &and(starts, among));
+        }
+        and(&moved, wanted)
+    }
+
+    /// A mask: bit `r` is set if a placement in `row` holds the `r`-th set of `k − 1` squares. If there are many
+    /// placements, all bits are set: to look at each would take longer than it saves.
+    fn parts_of(&self, row: &Row<N>) -> u128 {
+        const MANY: u32 = 64;
+        if row.iter().map(|word| word.count_ones()).sum::<u32>() > MANY {
+            return u128::MAX;
+        }
+        bits(row).fold(0, |parts, place| parts | self.parts[place])
     }
 
     /// The placements from which an inner piece put on a square outside `closed` gives a placement in `row`. `row` has
@@ -388,7 +408,12 @@ mod tests {
         );
         for closed in [0x0000, 0x0001, 0x8421, 0x0FF0, 0x7FFE, 0xFFFF].map(Bitboard) {
             for row in rows(&three) {
-                let (moved, before) = (three.transfers(&row, closed), two.places(&row, &three, closed));
+                let full = three.full();
+                let (moved, before) =
+                    (three.transfers(&row, closed, &full), two.places(&row, &three, closed));
+                for wanted in rows(&three) {
+                    assert_eq!(three.transfers(&row, closed, &wanted), and(&moved, &wanted), "{closed:?}");
+                }
                 let reaches = |others: Bitboard, from: Option<Square>| {
                     let to = (!(others | closed)).squares().filter(|&to| Some(to) != from);
                     to.map(|to| others.with(to)).any(|set| holds(&three, &row, set))
@@ -413,7 +438,7 @@ mod tests {
                 let (black, closed) = (Bitboard(black), Bitboard(black | covered));
                 let lines = kernel.lines(black, closed);
                 // Where a line stands already, a piece that goes from one line to another counts too.
-                let expected = minus(&kernel.transfers(&lines, closed), &lines);
+                let expected = minus(&kernel.transfers(&lines, closed, &kernel.full()), &lines);
                 let found = minus(&kernel.transfers_to_lines(black, closed), &lines);
                 assert_eq!(found, expected, "black {black:?}, closed {closed:?}");
             }
