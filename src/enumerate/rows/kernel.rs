@@ -237,7 +237,8 @@ impl<const N: usize> Kernel<N> {
         if row.iter().map(|word| word.count_ones()).sum::<u32>() > MANY {
             return u128::MAX;
         }
-        bits(row).fold(0, |parts, place| parts | self.parts[place])
+        // A row that was read from a file may have bits of no placement.
+        bits(&and(row, &self.full)).fold(0, |parts, place| parts | self.parts[place])
     }
 
     /// The placements from which an inner piece put on a square outside `closed` gives a placement in `row`. `row` has
@@ -414,6 +415,8 @@ mod tests {
                 for wanted in rows(&three) {
                     assert_eq!(three.transfers(&row, closed, &wanted), and(&moved, &wanted), "{closed:?}");
                 }
+                let beyond = three.transfers(&[0, 0, 0, 0, 0, 0, 0, 0, 1 << 63], closed, &full);
+                assert!(is_empty(&beyond), "the last bit is no placement");
                 let reaches = |others: Bitboard, from: Option<Square>| {
                     let to = (!(others | closed)).squares().filter(|&to| Some(to) != from);
                     to.map(|to| others.with(to)).any(|set| holds(&three, &row, set))

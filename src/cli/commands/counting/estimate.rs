@@ -30,9 +30,10 @@ exact, and so is the memory that a command asks for: with less it does not begin
 end, the time and the disk are guesses from variants that are solved. On those the time of solve,
 generate and prove is right within a factor of one and a half; that of refute and the memory are right
 within a factor of two. A variant that is much larger may be further off, and so may one that is open:
-where Black wins, generate and prove come to no closure. Time is that of one core: two threads take about half
-of it. To know how fast a core is here, ab is solved. A closure's size is carried on from those that
-ship: a number of positions for each black placement, times a factor for each black piece smaller than B.
+where Black wins, generate and prove come to no closure. Time is that of one core: two threads take
+about half of it. To know how fast a core is here, ab is solved. A closure's size is carried on from
+those that ship: a number of positions for each black placement, times a factor for each black piece
+smaller than B.
 
 Examples:
   gobprove estimate abc

@@ -13,7 +13,7 @@ use crate::rules::{Game, Reading, Variant};
 /// The variant that is solved to measure.
 pub(super) const MEASURED: &str = "ab";
 
-/// How long one core took to solve it on the reference machine, on which the constants of the guesses were measured.
+/// How long one core takes to solve it on the reference machine, for which the constants of the guesses hold.
 const REFERENCE: Duration = Duration::from_millis(300);
 
 /// How fast a core is.

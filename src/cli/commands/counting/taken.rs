@@ -260,7 +260,7 @@ mod tests {
     use crate::cli::console::lattice::{computed_draw, settled_by};
     use crate::prelude::*;
 
-    /// The machine on which the constants were measured.
+    /// The machine for which the constants hold.
     const REFERENCE: Speed = Speed { times: 1.0, measured: Duration::from_millis(300) };
 
     fn variant(text: &str) -> Variant {
@@ -335,7 +335,7 @@ mod tests {
         assert!((0.5..=2.0).contains(&(guess / 48.0)), "{guess}");
     }
 
-    /// Processor seconds of solves under a discipline, good to one digit. Most were measured beside other work.
+    /// Processor seconds of solves under a discipline, measured as those of `MEASURED`.
     const MEASURED_WITHIN: &[(&str, &str, f64)] = &[
         ("A3-A3B3C1", "a=1,b=0", 5.7),
         ("A3B1-A3B3C2", "a=1,b=0", 144.0),
