@@ -1,5 +1,5 @@
-(** The rules of Gobblet: R1 to R9 of gobcheck/RULES.md and its five readings. This file and Game.v are what has to be
-    read; all that follows them is proven. How to read Coq, as far as these two files use it:
+(** The rules of Gobblet: R1 to R9 of gobcheck/RULES.md and its five readings. This file, Game.v and the four
+    definitions at the head of Lazy.v are what has to be read; all that follows them is proven. How to read Coq, as far as these two files use it:
     - [Inductive size := A | B | C | D.] says which values there are: a [size] is one of four.
     - [Definition opponent (c : colour) : colour := ...] defines a function from a colour to a colour; [opponent White] is
       its value at [White]. [fun x => ...] is a function without a name.

@@ -10,8 +10,8 @@
 //! - A **tier** is all positions with the same numbers of each piece on the board. A **rank** numbers the positions of
 //!   a tier.
 //! - The **canonical** position stands for its **orbit**, the up to 32 images under the symmetries of the board.
-//! - A **row** is a bit vector: the positions that differ only in where the *inner* pieces stand, Black's of the
-//!   smallest size.
+//! - A **row** is a bit vector: the positions that differ only in where the *inner* pieces stand: Black's
+//!   of one size below A, mostly the smallest.
 //! - A **bitbase** has one bit for each position: lost or not. A **fixpoint** is a bitbase that no update changes.
 //! - A **closure** is a set of positions that White never has to leave. A **question** is a position with White to move
 //!   that it has to answer. A **cut** lists what White avoids. A **refutation** lists positions that Black wins.

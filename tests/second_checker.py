@@ -388,10 +388,10 @@ def check_cut(certificate, limit):
         return verdict > 0 or least and least not in by_black
 
     check_listed(by_black | by_white)
-    empty = certificate.tiers[0].position(0)
-    require(empty not in by_black | by_white, "K1", "the empty board is lost")
     if placements > limit:
         raise NotVerified(3, "too-large", "%d placements, --limit is %d" % (placements, limit))
+    empty = certificate.tiers[0].position(0)
+    require(empty not in by_black | by_white, "K1", "the empty board is lost")
     for tier in certificate.tiers:
         layers = [[layer_of(d, *counts) for d in range(n)] for n, counts in zip(tier.digits, tier.counts)]
         layers[0] = [layer for layer in layers[0] if smallest_a(layer)[0] == layer]

@@ -247,6 +247,16 @@ fn the_same_search_gives_the_same_answer_and_another_seed_another_game() {
 }
 
 #[test]
+fn the_largest_noise_proves_nothing() {
+    let game = Game::new(full(), Reading::Official);
+    for seed in 0..5 {
+        let mut engine = Engine::new(&game, Options { noise: u16::MAX, seed, ..small() });
+        let report = search(&mut engine, &Position::empty(Color::White), 3, u64::MAX);
+        assert!(!report.score.is_proven(), "{report:?}");
+    }
+}
+
+#[test]
 fn a_search_ends_at_its_limits_and_when_it_is_told_to() {
     let game = Game::new(full(), Reading::Official);
     let start = Position::empty(Color::White);

@@ -64,7 +64,9 @@ fn run(path: &Path) -> u8 {
 /// this memory is asked for, and given back, before the check begins.
 fn room(bytes: &[u8], threads: NonZeroUsize) -> usize {
     let cut = Header::parse(bytes).ok().filter(|header| header.claim.kind == Kind::Cut);
-    let placements = cut.map_or(0, |header| placements(header.claim.game.variant).min(MOST_PLACEMENTS)) as usize;
+    let placements = cut.map(|header| placements(header.claim.game.variant));
+    // A larger cut is not judged.
+    let placements = placements.filter(|&all| all <= MOST_PLACEMENTS).unwrap_or(0) as usize;
     let helpers = (threads.get() - 1).saturating_mul(128 << 20);
     let listed = bytes.len().saturating_mul(128);
     (16_usize << 20).saturating_add(helpers).saturating_add(listed).saturating_add(placements / 4)

@@ -91,12 +91,16 @@ fn wrong_start(size: usize, threading: Threading) -> Option<String> {
     if threading < Threading::Funneled {
         return Some("this MPI library does not let a process have several threads".to_owned());
     }
-    // Started by a Slurm that this MPI library does not know, each process takes itself for the only one.
-    let tasks = std::env::var("SLURM_NTASKS").ok()?.parse::<usize>().ok()?;
-    (size == 1 && tasks > 1).then(|| {
+    // The mpirun of Open MPI, that of another MPI library, or srun says how many processes it has started. mpirun also hands on
+    // what an srun around it said.
+    let names = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"];
+    let started = names.iter().find_map(|name| std::env::var(name).ok())?.parse::<usize>().ok()?;
+    // Where this MPI library does not know who has started them, each process takes itself for the only one.
+    (size == 1 && started > 1).then(|| {
         format!(
-            "Slurm has started {tasks} tasks, and each takes itself for the only one\n  \
-             next: srun --mpi=list names what Slurm can do, such as srun --mpi=pmix; or use mpirun"
+            "{started} processes were started, and each takes itself for the only one\n  \
+             next: srun --mpi=list names what Slurm can do, such as srun --mpi=pmix; or use the mpirun of the \
+             MPI library that the program was built with"
         )
     })
 }

@@ -161,9 +161,22 @@ fn what_one_rank_cannot_do_ends_all() {
         !few.status.success() && said.matches("of memory, and 10 KiB may be taken").count() == 1,
         "{said}"
     );
-    // Slurm without what tells its tasks of each other.
+    // Both ranks are refused, and the first of them speaks for both.
+    assert!(!said.contains("another process"), "{said}");
+    let told: Value = serde_json::from_slice(&few.stdout).expect("one JSON value, of one rank");
+    assert_eq!(told["code"], "unavailable");
+}
+
+#[test]
+fn tasks_that_do_not_know_of_each_other_end() {
+    // As srun starts them where it does not tell its tasks of each other.
     let mut lonely = Command::new(assert_cmd::cargo::cargo_bin!("gobprove-mpi"));
-    let lonely = lonely.args(["solve", "A1-A1"]).env("SLURM_NTASKS", "4").output().expect("it runs");
+    lonely.args(["solve", "A2-A2B2"]).envs([("SLURM_NTASKS", "4"), ("SLURM_STEP_NUM_TASKS", "4")]);
+    let lonely = lonely.output().expect("it runs");
     let said = String::from_utf8_lossy(&lonely.stderr);
     assert!(lonely.status.code() == Some(4) && said.contains("takes itself for the only one"), "{said}");
+    // In a job of four tasks one rank may be meant.
+    let mut one = mpirun(1, &["solve", "A2-A2B2"]);
+    let one = one.envs([("SLURM_NTASKS", "4"), ("SLURM_STEP_NUM_TASKS", "4")]).output().expect("it runs");
+    assert!(one.status.success(), "{one:?}");
 }

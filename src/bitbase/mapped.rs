@@ -4,13 +4,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _};
 use std::ops::Range;
 use std::path::Path;
+use std::slice;
 use std::sync::atomic::AtomicU64;
 
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapRaw};
 
 /// Zeroed words in memory, or in a file that has no name. Such a file is gone with the process, however that ends, so nothing
 /// of it is ever taken for a finished file.
-pub(crate) struct Mapped(MmapMut);
+pub(crate) struct Mapped(MmapRaw);
 
 impl Mapped {
     /// Takes memory for `len` zeroed words, in huge pages where the system has them. The passes read sets in no order,
@@ -24,7 +25,7 @@ impl Mapped {
         // A system without huge pages refuses; small pages serve too.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Mapped(map))
+        Ok(Mapped(map.into()))
     }
 
     /// Maps `len` zeroed words of a new file in a directory. The system keeps as many of them in memory as it has room for.
@@ -52,7 +53,7 @@ impl Mapped {
         // No read-ahead: the page read next is rarely a neighbour. Where it is, [`Mapped::fetch`] asks for it.
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Random);
-        Ok(Mapped(map))
+        Ok(Mapped(map.into()))
     }
 
     /// Asks the system to read some words of a file ahead. The system may ignore it.
@@ -73,11 +74,12 @@ impl Mapped {
 
     /// The words.
     pub(crate) fn words(&self) -> &[AtomicU64] {
-        // SAFETY: a map begins at a page, so it is aligned for words; it is written through the words alone, which are
-        // atomic; and any bits are a valid word. `align_to` gives what is left over beside them.
-        let (before, words, _) = unsafe { self.0.align_to::<AtomicU64>() };
-        assert!(before.is_empty(), "a page begins a word");
-        words
+        let first = self.0.as_mut_ptr().cast::<AtomicU64>();
+        assert!(first.is_aligned(), "a page begins a word");
+        // SAFETY: the system gave this pointer for all bytes of the map, to read and to write, and they stay as long as `self`.
+        // The pointer comes from no reference, so the bytes may change. All threads read and write them through these words
+        // alone, which are atomic. The pointer is aligned for words, and any bits are a valid word.
+        unsafe { slice::from_raw_parts(first, self.0.len() / size_of::<AtomicU64>()) }
     }
 }
 

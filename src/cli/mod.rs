@@ -156,8 +156,8 @@ pub fn main_over(wire: &dyn Wire) -> ExitCode {
     run(wire.rank() == 0, |cli: &over::OverCli| cli.run(wire))
 }
 
-/// Runs a program on the process's own command line. A process that does not speak prints only its own failures: no usage
-/// errors, and not that it was interrupted.
+/// Runs a program on the process's own command line. A process that does not speak prints only its own failures, on stderr: no
+/// usage errors, not that it was interrupted, and not that another process has failed.
 fn run<C: Parser>(speaks: bool, run: impl FnOnce(&C) -> Ended) -> ExitCode {
     say_that_panics_are_bugs();
     let command = wrap::with_help_set(C::command());
@@ -166,9 +166,11 @@ fn run<C: Parser>(speaks: bool, run: impl FnOnce(&C) -> Ended) -> ExitCode {
         Ok(cli) => signals::heed(speaks.then_some(tell as fn(&Failure)))
             .and_then(|()| run(&cli))
             .unwrap_or_else(|failure| {
-                // The process that speaks says that all were interrupted. Each says its other failures itself.
-                if speaks || ![Exit::Interrupted, Exit::Terminated].contains(&failure.exit()) {
+                let interrupted = [Exit::Interrupted, Exit::Terminated].contains(&failure.exit());
+                if speaks {
                     tell(&failure);
+                } else if !interrupted && failure != over::elsewhere() {
+                    report::say(&failure.to_string());
                 }
                 failure.exit()
             }),

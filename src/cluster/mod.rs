@@ -90,6 +90,9 @@ fn run(
     for tier in (0..whole.layout.all().len()).rev() {
         let plan = whole.layout.tier(tier);
         let held = share.hold(tier, saved.is_kept()).map_err(FixpointError::from);
+        // A round counts the rows of this process. What is told of it is in proportion to the rows of the whole tier.
+        let own_rows = share.for_white.layout.tier(tier).stored.max(1) as u128;
+        let in_tier = |rows: u64| (u128::from(rows) * plan.rows as u128 / own_rows) as u64;
         let mut told = |step, finished, rows_of_step_done, rows_of_step| {
             let round = Round {
                 tier: plan.tier,
@@ -116,7 +119,8 @@ fn run(
         known.first_round = 0;
         while !known.finished {
             let rounds = known.rounds;
-            let round = unfinished.round(share, wire, &mut |done, of| told(Step::Updating, rounds, done, of));
+            let mut heed = |done, of| told(Step::Updating, rounds, in_tier(done), in_tier(of));
+            let round = unfinished.round(share, wire, &mut heed);
             let broken_off = matches!(round, Err(FixpointError::Interrupted));
             let grew = match round {
                 Err(error) if !broken_off => return Err(error),

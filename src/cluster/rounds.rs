@@ -15,7 +15,7 @@ use crate::passes::fixpoint::FixpointError;
 use crate::passes::rounds::black_heeding;
 use crate::rules::{ByColor, Color};
 
-/// Called as `heed(done, of)` when a round has gone over `done` of `of` rows.
+/// Called as `heed(done, of)` when a round has gone over `done` of `of` rows of this process.
 type Heed<'a> = &'a mut dyn FnMut(u64, u64) -> Result<(), FixpointError>;
 
 /// A tier on its way to the fixpoint.

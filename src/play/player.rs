@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::level::Strength;
 use super::record::Record;
-use super::sources::Sources;
+use super::sources::{Known, Sources};
 use super::talk::{Client, PATIENCE};
 use crate::rules::{Game, Move};
 
@@ -111,10 +111,10 @@ impl Player {
     }
 
     /// The player's move in the position that a game has reached; the game must not be over. A search ends early once
-    /// `stop` returns true.
+    /// `stop` returns true. A program is told to stop then, and cannot be asked again.
     ///
     /// # Errors
-    /// A program has ended, does not answer or answers no legal move.
+    /// A program has ended, does not answer, answers no legal move or was told to stop.
     pub fn answer(
         &mut self,
         record: &Record,
@@ -128,7 +128,7 @@ impl Player {
                 *state = mix(*state);
                 Ok(plain(moves[(*state >> 20) as usize % moves.len()]))
             }
-            Player::Program(client, strength) => client.answer(record, strength).map(plain),
+            Player::Program(client, strength) => client.answer(record, strength, stop).map(plain),
             Player::Engine(engine, strength) => {
                 if strength.knows {
                     return Ok(advise(engine, strength, record, sources, stop));
@@ -150,19 +150,19 @@ pub fn advise(
     stop: &dyn Fn() -> bool,
 ) -> Answer {
     let Some(known) = sources.answer(record) else { return search(engine, strength, record, stop) };
+    let found = (known.moves.len() > 1).then(|| search(engine, strength, record, stop));
+    chosen(&known, found)
+}
+
+/// The engine's move if it is one of those that are proven best, or if it wins where they may win later or not at all.
+/// Otherwise the first of those.
+fn chosen(known: &Known, found: Option<Answer>) -> Answer {
     let how = if known.is_solved { "solved" } else { "proven" };
     let worth = format!("{how}: {} ({})", known.what, known.source);
-    let found = match known.moves.as_slice() {
-        [_] => None,
-        equal => {
-            let found = search(engine, strength, record, stop);
-            let wins = matches!(found.score, Some(Score::Wins { .. }));
-            (wins || equal.contains(&found.mv)).then_some(found)
-        }
-    };
     match found {
-        Some(found) => Answer { worth, ..found },
-        None => Answer { mv: known.moves[0], worth, score: None },
+        Some(found) if known.moves.contains(&found.mv) => Answer { worth, ..found },
+        Some(found) if matches!(found.score, Some(Score::Wins { .. })) && !known.is_quickest => found,
+        _ => Answer { mv: known.moves[0], worth, score: None },
     }
 }
 
@@ -192,4 +192,38 @@ pub fn mix(state: u64) -> u64 {
     let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     (z ^ z >> 31).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prelude::*;
+
+    #[test]
+    fn a_move_is_announced_with_its_own_value() {
+        let mv = |text: &str| text.read::<Move>().expect("a move");
+        let known = Known {
+            moves: vec![mv("a1-b1"), mv("a1-c1")],
+            what: "White wins in 7 plies".to_owned(),
+            source: "file".to_owned(),
+            is_solved: true,
+            is_quickest: true,
+        };
+        let found = |text: &str| Answer {
+            mv: mv(text),
+            worth: "proven: White wins in 9 plies (search)".to_owned(),
+            score: Some(Score::Wins { plies: 9 }),
+        };
+        let said = |known: &Known, found: Option<Answer>| {
+            let Answer { mv, worth, .. } = chosen(known, found);
+            format!("{mv} {worth}")
+        };
+        let solved = "solved: White wins in 7 plies (file)";
+        assert_eq!(said(&known, None), format!("a1-b1 {solved}"));
+        assert_eq!(said(&known, Some(found("a1-c1"))), format!("a1-c1 {solved}"));
+        assert_eq!(said(&known, Some(found("a1-d1"))), format!("a1-b1 {solved}"));
+        let may_be_late = Known { what: "White wins".to_owned(), is_quickest: false, ..known };
+        let own = "a1-d1 proven: White wins in 9 plies (search)";
+        assert_eq!(said(&may_be_late, Some(found("a1-d1"))), own);
+    }
 }

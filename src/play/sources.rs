@@ -1,7 +1,7 @@
 //! What is proven of a game. A solved variant is asked first, then closures for White's moves and refutations for
 //! Black's.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 
 use super::record::Record;
 use crate::bitbase::{Value, is_symmetric};
@@ -27,6 +27,8 @@ pub struct Known {
     pub source: String,
     /// Whether that is a solved variant. It is right if the solver is right, whereas a certificate can be checked.
     pub is_solved: bool,
+    /// Whether they win, and no other move wins as soon.
+    pub is_quickest: bool,
 }
 
 /// What a solved variant says of a position.
@@ -45,10 +47,9 @@ pub struct Exact {
 pub struct Sources {
     solved: Option<(String, AskedFile)>,
     certificates: Vec<(String, Knowledge)>,
-    /// Black's win as it was last laid out. It covers every position that can follow.
-    laid_out: RefCell<Option<ListedWin>>,
-    /// How many pieces were on the board when too many positions followed to lay out the win; `None` if that worked.
-    too_much: Cell<Option<u32>>,
+    /// From which position Black's win was last to be laid out, and the win; `None` if too many positions follow. It covers
+    /// every position that can follow.
+    laid_out: RefCell<Option<(Position, Option<ListedWin>)>>,
 }
 
 impl Sources {
@@ -61,7 +62,6 @@ impl Sources {
             solved: solved.map(|(name, solved)| (name, AskedFile::new(solved))),
             certificates: sources.into_iter().map(of).collect(),
             laid_out: RefCell::default(),
-            too_much: Cell::default(),
         }
     }
 
@@ -91,11 +91,13 @@ impl Sources {
         Some(Exact { value, plies, source: source.to_owned() })
     }
 
-    /// What is proven of a position, without the solved variant, and which file says so.
+    /// What is proven of a position, without the solved variant, and which file says so. [`Safety::Avoided`] means that Black
+    /// wins.
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<(Safety, &str)> {
         self.certificates.iter().find_map(|(name, known)| match known.value(position) {
             Safety::Unknown => None,
+            Safety::Avoided if !known.is_exact() => None,
             value => Some((value, name.as_str())),
         })
     }
@@ -108,9 +110,9 @@ impl Sources {
             self.certificates.iter().find_map(|(name, known)| {
                 let (moves, what) = match position.turn() {
                     Color::White => hold(known, position)?,
-                    Color::Black => self.win(known, record)?,
+                    Color::Black => self.win(known, record, MOST_LISTED)?,
                 };
-                Some(Known { moves, what, source: name.clone(), is_solved: false })
+                Some(Known { moves, what, source: name.clone(), is_solved: false, is_quickest: false })
             })
         };
         self.best(record).or_else(by_certificates)
@@ -129,30 +131,28 @@ impl Sources {
             equal = least_often(record, equal);
         }
         let what = in_words(game, turn, value, plies);
-        Some(Known { moves: equal, what, source: source.to_owned(), is_solved: true })
+        let is_quickest = value == Value::Win && plies.is_some();
+        Some(Known { moves: equal, what, source: source.to_owned(), is_solved: true, is_quickest })
     }
 
     /// Black's quickest move if the win can be laid out. Otherwise a move that wins at once, or else the moves that
-    /// keep the win and repeat positions least often.
-    fn win(&self, known: &Knowledge, record: &Record) -> Option<(Vec<Move>, String)> {
-        let position = record.position();
+    /// keep the win and repeat positions least often. It can be laid out if at most `most` listed positions follow. All this
+    /// depends on the game so far, and not on what was asked before.
+    fn win(&self, known: &Knowledge, record: &Record, most: usize) -> Option<(Vec<Move>, String)> {
+        let (game, position) = (known.game(), record.position());
         let set = known.refutation().filter(|_| known.value(position) == Safety::Avoided)?;
-        let mut laid_out = self.laid_out.borrow_mut();
         // Fewer positions follow as pieces come onto the board. Without new pieces their number stays about the same,
         // so it is not worth another try.
-        let pieces = Color::ALL.map(|color| position.side(color).count_ones()).iter().sum();
-        let may_fit = self.too_much.get().is_none_or(|then| then < pieces);
-        if may_fit && laid_out.as_ref().is_none_or(|win| win.plies(position).is_none()) {
-            let win = ListedWin::new(known.game(), set, position, MOST_LISTED, &mut |_, _| {});
-            self.too_much.set(win.is_err().then_some(pieces));
-            *laid_out = win.ok().flatten();
+        let start = since_last_piece(known, record);
+        let mut laid_out = self.laid_out.borrow_mut();
+        if laid_out.as_ref().is_none_or(|(tried, _)| *tried != start) {
+            let win = ListedWin::new(game, set, &start, most, &mut |_, _| {});
+            *laid_out = Some((start, win.ok().flatten()));
         }
-        if let Some((mv, plies)) =
-            laid_out.as_ref().and_then(|win| win.reply(position).zip(win.plies(position)))
-        {
-            return Some((vec![mv], in_words(known.game(), Color::Black, Value::Win, Some(plies))));
+        let win = laid_out.as_ref().and_then(|(_, win)| win.as_ref());
+        if let Some((mv, plies)) = win.and_then(|win| win.reply(position).zip(win.plies(position))) {
+            return Some((vec![mv], in_words(game, Color::Black, Value::Win, Some(plies))));
         }
-        let game = known.game();
         let moves = known.moves(position).into_iter().filter(|(_, value)| *value == Safety::Avoided);
         let moves: Vec<Move> = moves.map(|(mv, _)| mv).collect();
         let wins = |mv: &Move| game.play_unchecked(position, *mv) == Outcome::BlackWins;
@@ -162,6 +162,17 @@ impl Sources {
         let moves = least_often(record, moves);
         (!moves.is_empty()).then(|| (moves, in_words(game, Color::Black, Value::Win, None)))
     }
+}
+
+/// The first position since the last piece came with Black to move, and the current one if there is none. A position that the
+/// refutation does not win, and those before it, do not count: the current one may not follow from them.
+fn since_last_piece(known: &Knowledge, record: &Record) -> Position {
+    let position = record.position();
+    let pieces = |position: &Position| Color::ALL.map(|color| position.side(color).count_ones());
+    let is_since =
+        |before: &&Position| pieces(before) == pieces(position) && known.value(before) == Safety::Avoided;
+    let since = record.positions().iter().rev().take_while(is_since);
+    *since.filter(|before| before.turn() == Color::Black).last().unwrap_or(position)
 }
 
 /// Of moves that all keep a win, those that lead to the positions seen least often in the game. If the plies to the win
@@ -202,4 +213,44 @@ fn hold(known: &Knowledge, position: &Position) -> Option<(Vec<Move>, String)> {
     })?;
     let wins = known.game().play_unchecked(position, mv) == Outcome::WhiteWins;
     Some((vec![mv], if wins { "White wins".to_owned() } else { "White holds".to_owned() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::bitbase::solution::testing::game;
+    use crate::enumerate::Discipline;
+    use crate::refute::refute;
+    use crate::rules::Reading;
+
+    /// Two games in which as many pieces are on the board. In one too much follows to lay out the win.
+    #[test]
+    fn how_black_wins_does_not_depend_on_what_was_asked_before() {
+        let game = game("A1-A3B1", Reading::Official);
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let refutation = refute(&game, Discipline::FREE, None, go_on).expect("memory").expect("Black wins");
+        let known = Knowledge::new(game, vec![Source::Certificate(refutation)]);
+        let mut begun = Record::new(game, Position::empty(Color::White), Default::default(), 1);
+        for _ in 0..2 {
+            let moves = known.moves(begun.position());
+            let (mv, _) = moves.into_iter().find(|(_, value)| *value == Safety::Avoided).expect("Black wins");
+            begun.play(mv).expect("legal");
+        }
+        // White's only piece is on the board, and so its next moves leave their number as it is.
+        let goes_on = |mv: Move| {
+            let mut record = begun.clone();
+            record.play(mv).expect("legal");
+            record
+        };
+        let records: Vec<Record> = game.moves(begun.position()).map(goes_on).collect();
+        let (one, other) = (&records[0], &records[1]);
+        let at_first = Sources::default().win(&known, other, usize::MAX);
+        assert!(at_first.as_ref().is_some_and(|(_, what)| what.contains("plies")), "{at_first:?}");
+        let sources = Sources::default();
+        let too_much = sources.win(&known, one, 0);
+        assert!(too_much.is_some_and(|(_, what)| what == "Black wins"));
+        assert_eq!(sources.win(&known, other, usize::MAX), at_first);
+    }
 }

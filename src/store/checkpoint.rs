@@ -3,7 +3,7 @@
 //! All runs save in the same way. First a run writes blocks; those written together share a new number. Then it writes the
 //! manifest that names them. The new state counts from the moment at which the manifest has its name. Last, the blocks that
 //! the manifest does not name are removed. A block that counts is never overwritten. So a run that is killed at any point
-//! leaves either the old state or the new one, and perhaps some blocks that nobody reads.
+//! leaves either the old state or the new one, and perhaps some blocks that nobody reads. The next run removes those first.
 //!
 //! While a new state is written, the files that it replaces are still on disk. For the fixpoint these are the files of one
 //! tier: a finished tier keeps its [`Handle`] from one manifest to the next, and only the tier in work is written again. The
@@ -149,7 +149,7 @@ impl<M: Manifest> Checkpoint<M> {
                     cure: BEGIN_ANEW,
                 }
             })?;
-        Ok(Checkpoint {
+        let checkpoint = Checkpoint {
             working,
             manifest,
             next,
@@ -159,7 +159,10 @@ impl<M: Manifest> Checkpoint<M> {
             pause: INTERVAL,
             spent: Duration::ZERO,
             has_news: false,
-        })
+        };
+        // A run that ended while it saved may have left as many bytes as its largest tier takes.
+        checkpoint.keep_named()?;
+        Ok(checkpoint)
     }
 
     /// The directory.
@@ -293,15 +296,19 @@ impl<M: Manifest> Checkpoint<M> {
     pub(crate) fn publish(&mut self) -> Result<(), WorkingError> {
         let begun = Instant::now();
         self.working.write_manifest(&self.manifest)?;
-        let handles = self.manifest.handles();
-        let named: BTreeMap<u32, u32> = handles.iter().map(|handle| (handle.number, handle.blocks)).collect();
-        self.working
-            .keep_blocks(|(number, place)| named.get(&number).is_some_and(|&blocks| place < blocks))?;
+        self.keep_named()?;
         let spent = self.spent + begun.elapsed();
         self.pause =
             spent.saturating_mul(PART).min(self.interval.saturating_mul(INTERVALS)).max(self.interval);
         (self.published, self.spent, self.has_news) = (Instant::now(), Duration::ZERO, false);
         Ok(())
+    }
+
+    /// Removes the blocks that the manifest does not name.
+    fn keep_named(&self) -> Result<(), WorkingError> {
+        let handles = self.manifest.handles();
+        let named: BTreeMap<u32, u32> = handles.iter().map(|handle| (handle.number, handle.blocks)).collect();
+        self.working.keep_blocks(|(number, place)| named.get(&number).is_some_and(|&blocks| place < blocks))
     }
 
     /// As [`Checkpoint::publish`], but only if blocks were written since the last save.
@@ -436,8 +443,8 @@ mod tests {
         drop(checkpoint);
         let mut checkpoint = open(dir, false).expect("opened");
         assert_eq!(numbers(&checkpoint).expect("read"), [1, 2, 3]);
-        assert_eq!(files(dir).len(), 3 + 2 + 1, "{:?}", files(dir));
-        // The unpublished number is used again, and what is left of its blocks is removed.
+        assert_eq!(files(dir).len(), 3 + 1, "what was not published is gone: {:?}", files(dir));
+        // The unpublished number is used again.
         let again = checkpoint.write([6_u64]).expect("written");
         assert_eq!(again.name(0), two.name(0));
         checkpoint.manifest.0.push(again);
@@ -447,6 +454,8 @@ mod tests {
         checkpoint.manifest.0.remove(0);
         checkpoint.publish().expect("published");
         drop(checkpoint);
+        // As if the process had been killed before it removed what the manifest names no more.
+        fs::copy(dir.join(again.name(0)), dir.join(one.name(0))).expect("copied");
         let checkpoint = open(dir, false).expect("opened");
         assert_eq!(numbers(&checkpoint).expect("read"), [6]);
         assert_eq!(files(dir), [again.name(0), MANIFEST.to_owned()]);
@@ -478,16 +487,16 @@ mod tests {
                     refused(&name, "damaged");
                 }
             }
-            fs::remove_file(dir.join(&name)).expect("removed");
-            if name == MANIFEST {
-                assert_eq!(open(dir, false).expect("opened").manifest, Numbers::default(), "it begins anew");
-            } else {
+            if name != MANIFEST {
+                fs::remove_file(dir.join(&name)).expect("removed");
                 refused(&name, "not there");
             }
             fs::write(dir.join(&name), whole).expect("written");
         }
         fs::copy(dir.join(handle.name(0)), dir.join(handle.name(1))).expect("copied");
         refused(&handle.name(1), "of another place");
+        fs::remove_file(dir.join(MANIFEST)).expect("removed");
+        assert_eq!(open(dir, false).expect("opened").manifest, Numbers::default(), "it begins anew");
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub use read::{LoadError, ReadError, advice, read_certificate, read_file};
 pub use saved_tiers::SavedTiers;
 pub use solved::{Store, StoreError, encode};
 pub use told::Told;
-pub use working::{WorkingError, is_working_directory, mistaken};
+pub use working::{Reserved, WorkingError, is_working_directory, mistaken};
 
 /// The SHA-256 of bytes as 64 lower-case hexadecimal digits, as `sha256sum` prints it.
 #[must_use]

@@ -79,6 +79,13 @@ pub struct Plies {
 }
 
 impl Plies {
+    /// Whether a file says that it holds plies, of whichever solved variant.
+    #[must_use]
+    pub fn is_one(path: &Path) -> bool {
+        let mut head = [0; MAGIC.len()];
+        open_regular(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == MAGIC
+    }
+
     /// Opens the plies of a solved variant; `None` if there is no such file.
     ///
     /// # Errors

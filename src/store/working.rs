@@ -16,17 +16,23 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::disk::Disk;
+use super::disk::{Disk, System};
 use super::publish::{WriteError, directory_of, remove_leftovers, write_file, write_nameless};
 use crate::store::crc32;
 
-/// A working directory, locked for as long as this value lives.
+/// A directory that is locked for as long as this value lives. It holds working files of any run, or none.
 #[derive(Debug)]
-pub(super) struct Working {
+pub struct Reserved {
     disk: Arc<dyn Disk>,
     dir: PathBuf,
-    identity: String,
     _lock: File,
+}
+
+/// The working directory of a run, locked for as long as this value lives.
+#[derive(Debug)]
+pub(super) struct Working {
+    place: Reserved,
+    identity: String,
 }
 
 /// Says in words what the files of a working directory are for, and what was asked for instead. Both are identities.
@@ -86,6 +92,11 @@ pub enum WorkingError {
         /// What was asked for.
         expected: String,
     },
+    /// A file may be somebody else's.
+    #[error(
+        "{0:?}: this file has the name of a working file, and nothing shows that gobprove wrote it; name another directory"
+    )]
+    NotOurs(PathBuf),
     /// A file is damaged.
     #[error("{path:?}: damaged ({reason}); {cure}")]
     Damaged {
@@ -155,24 +166,31 @@ fn numbers(path: &Path, begin: &str) -> Option<(u32, u32)> {
     Some((number.parse().ok()?, place.parse().ok()?))
 }
 
+/// Whether a file has the name of a manifest or a block, of this layout or an earlier one.
+fn is_named_as_ours(path: &Path) -> bool {
+    path.ends_with(MANIFEST) || [BLOCK.0].iter().chain(&FORMERLY).any(|begin| numbers(path, begin).is_some())
+}
+
 /// Whether a directory is a working directory.
 #[must_use]
 pub fn is_working_directory(dir: &Path) -> bool {
     dir.join(IDENTITY).exists()
 }
 
-impl Working {
-    /// Opens a working directory for a run, and makes it if it is not there. `fresh` discards the working files in it. A lock
-    /// ends with the process that took it, so a killed process leaves none.
+impl Reserved {
+    /// Locks a directory whose working files are to be discarded, and makes it if it is not there. Nothing is discarded yet.
     ///
     /// # Errors
-    /// The directory cannot be used, another process works there, or it was made for something else.
-    pub(super) fn open(
-        disk: Arc<dyn Disk>,
-        dir: &Path,
-        run: &str,
-        fresh: bool,
-    ) -> Result<Working, WorkingError> {
+    /// The directory cannot be used, another process works there, or what it holds may be somebody else's.
+    pub fn new(dir: &Path) -> Result<Reserved, WorkingError> {
+        let reserved = Reserved::on(Arc::new(System), dir)?;
+        reserved.identity()?;
+        Ok(reserved)
+    }
+
+    /// Locks a directory, and makes it if it is not there. A lock ends with the process that took it, so a killed process
+    /// leaves none.
+    fn on(disk: Arc<dyn Disk>, dir: &Path) -> Result<Reserved, WorkingError> {
         let new: Vec<&Path> =
             dir.ancestors().take_while(|dir| !dir.as_os_str().is_empty() && !dir.exists()).collect();
         disk.create_directory(dir).map_err(failed("make the working directory", dir))?;
@@ -181,30 +199,104 @@ impl Working {
             disk.sync_directory(above).map_err(failed("synchronise", above))?;
         }
         let lock = lock(&*disk, dir)?;
-        let identity = format!("{run} gobprove {} layout {LAYOUT}", env!("CARGO_PKG_VERSION"));
-        let working = Working { disk, dir: dir.to_owned(), identity, _lock: lock };
-        remove_leftovers(&*working.disk, dir);
-        if fresh {
-            working.discard()?;
-        }
-        let path = dir.join(IDENTITY);
-        match working.disk.read(&path) {
-            Ok(found) if found == working.identity.as_bytes() => {}
+        remove_leftovers(&*disk, dir);
+        Ok(Reserved { disk, dir: dir.to_owned(), _lock: lock })
+    }
+
+    /// What the working files are for; `None` if there are none.
+    ///
+    /// # Errors
+    /// The directory cannot be read, or what it holds may be somebody else's.
+    fn identity(&self) -> Result<Option<String>, WorkingError> {
+        let path = self.dir.join(IDENTITY);
+        match self.disk.read(&path) {
             Ok(found) => {
                 let found = String::from_utf8_lossy(&found).into_owned();
-                return Err(WorkingError::Foreign { path, found, expected: working.identity });
+                if found.contains(" gobprove ") { Ok(Some(found)) } else { Err(WorkingError::NotOurs(path)) }
             }
+            // The identity is made before all other files and removed after them. So files without it are not ours.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                write_file(&*working.disk, &path, working.identity.as_bytes())?;
+                let mut files = self.disk.list(&self.dir).map_err(failed("list", &self.dir))?.into_iter();
+                let other = files.find(|path| is_named_as_ours(path));
+                other.map_or(Ok(None), |path| Err(WorkingError::NotOurs(path)))
             }
-            Err(source) => return Err(failed("read", &path)(source)),
+            Err(source) => Err(failed("read", &path)(source)),
         }
-        Ok(working)
+    }
+
+    /// Removes all working files, those of earlier layouts too; the lock stays. The manifest is removed before the blocks
+    /// that it names, and the identity after them.
+    ///
+    /// # Errors
+    /// A file cannot be removed.
+    pub fn discard(&self) -> Result<(), WorkingError> {
+        self.remove_if_there(MANIFEST)?;
+        self.synchronise()?;
+        self.remove_where(is_named_as_ours)?;
+        self.synchronise()?;
+        self.remove_if_there(IDENTITY)
+    }
+
+    /// Gives the directory up, and removes it if the lock alone is in it. Errors are ignored: what stays does no harm.
+    pub fn leave(self) {
+        let _ = self.disk.remove_file(&self.dir.join(LOCK));
+        let _ = self.disk.remove_directory(&self.dir);
+    }
+
+    fn remove_where(&self, goes: impl Fn(&Path) -> bool) -> Result<(), WorkingError> {
+        for path in self.disk.list(&self.dir).map_err(failed("list", &self.dir))? {
+            if goes(&path) {
+                self.disk.remove_file(&path).map_err(failed("discard", &path))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn remove_if_there(&self, name: &str) -> Result<(), WorkingError> {
+        let path = self.dir.join(name);
+        match self.disk.remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => Err(failed("discard", &path)(source)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Brings the names in the directory to the disk.
+    fn synchronise(&self) -> Result<(), WorkingError> {
+        self.disk.sync_directory(&self.dir).map_err(failed("synchronise", &self.dir))
+    }
+}
+
+impl Working {
+    /// Opens a working directory for a run, and makes it if it is not there. `fresh` discards the working files in it.
+    ///
+    /// # Errors
+    /// The directory cannot be used, another process works there, or it was made for something else. Or what it holds may be
+    /// somebody else's.
+    pub(super) fn open(
+        disk: Arc<dyn Disk>,
+        dir: &Path,
+        run: &str,
+        fresh: bool,
+    ) -> Result<Working, WorkingError> {
+        let place = Reserved::on(disk, dir)?;
+        let identity = format!("{run} gobprove {} layout {LAYOUT}", env!("CARGO_PKG_VERSION"));
+        let path = dir.join(IDENTITY);
+        let mut found = place.identity()?;
+        if fresh {
+            place.discard()?;
+            found = None;
+        }
+        match found {
+            Some(found) if found == identity => {}
+            Some(found) => return Err(WorkingError::Foreign { path, found, expected: identity }),
+            None => write_file(&*place.disk, &path, identity.as_bytes())?,
+        }
+        Ok(Working { place, identity })
     }
 
     /// The directory.
     pub(super) fn dir(&self) -> &Path {
-        &self.dir
+        &self.place.dir
     }
 
     /// The content of a file; `None` if there is no such file. An error about damage shows `cure`.
@@ -216,8 +308,8 @@ impl Working {
         name: &str,
         cure: &'static str,
     ) -> Result<Option<T>, WorkingError> {
-        let path = self.dir.join(name);
-        let bytes = match self.disk.read(&path) {
+        let path = self.dir().join(name);
+        let bytes = match self.place.disk.read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(failed("read", &path)(source)),
@@ -254,7 +346,7 @@ impl Working {
     /// # Errors
     /// The content cannot be encoded.
     pub(super) fn encode<T: Serialize>(&self, name: &str, content: &T) -> Result<Encoded, WorkingError> {
-        let path = self.dir.join(name);
+        let path = self.dir().join(name);
         let sheet = Sheet { identity: self.identity.clone(), name: name.to_owned(), content };
         match bincode::serde::encode_to_vec(&sheet, config()) {
             Ok(written) => {
@@ -272,7 +364,7 @@ impl Working {
     /// # Errors
     /// The file cannot be written.
     pub(super) fn write_block(&self, block: &Encoded) -> Result<(), WorkingError> {
-        Ok(write_nameless(&*self.disk, &block.path, &block.bytes).map(drop)?)
+        Ok(write_nameless(&*self.place.disk, &block.path, &block.bytes).map(drop)?)
     }
 
     /// Brings the names of all blocks to the disk, and then writes the manifest, whole or not at all.
@@ -282,8 +374,8 @@ impl Working {
     /// not be synchronised.
     pub(super) fn write_manifest<T: Serialize>(&self, content: &T) -> Result<(), WorkingError> {
         let Encoded { path, bytes } = self.encode(MANIFEST, content)?;
-        self.disk.sync_directory(&self.dir).map_err(failed("synchronise", &self.dir))?;
-        Ok(write_file(&*self.disk, &path, &bytes)?)
+        self.place.synchronise()?;
+        Ok(write_file(&*self.place.disk, &path, &bytes)?)
     }
 
     /// Removes the blocks for whose number and place `keep` is false.
@@ -291,37 +383,7 @@ impl Working {
     /// # Errors
     /// A file cannot be removed.
     pub(super) fn keep_blocks(&self, keep: impl Fn((u32, u32)) -> bool) -> Result<(), WorkingError> {
-        self.remove_where(|path| numbers(path, BLOCK.0).is_some_and(|numbers| !keep(numbers)))
-    }
-
-    fn remove_where(&self, goes: impl Fn(&Path) -> bool) -> Result<(), WorkingError> {
-        for path in self.disk.list(&self.dir).map_err(failed("list", &self.dir))? {
-            if goes(&path) {
-                self.disk.remove_file(&path).map_err(failed("discard", &path))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn remove_if_there(&self, name: &str) -> Result<(), WorkingError> {
-        let path = self.dir.join(name);
-        match self.disk.remove_file(&path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => Err(failed("discard", &path)(source)),
-            _ => Ok(()),
-        }
-    }
-
-    /// Removes all working files, those of earlier layouts too; the lock stays. The manifest is removed before the blocks
-    /// that it names.
-    ///
-    /// # Errors
-    /// A file cannot be removed.
-    pub(super) fn discard(&self) -> Result<(), WorkingError> {
-        self.remove_if_there(MANIFEST)?;
-        self.disk.sync_directory(&self.dir).map_err(failed("synchronise", &self.dir))?;
-        self.keep_blocks(|_| false)?;
-        self.remove_where(|path| FORMERLY.iter().any(|begin| numbers(path, begin).is_some()))?;
-        self.remove_if_there(IDENTITY)
+        self.place.remove_where(|path| numbers(path, BLOCK.0).is_some_and(|numbers| !keep(numbers)))
     }
 
     /// Removes all working files and the lock, and then the directory if it is empty.
@@ -329,9 +391,8 @@ impl Working {
     /// # Errors
     /// A file cannot be removed.
     pub(super) fn remove(self) -> Result<(), WorkingError> {
-        self.discard()?;
-        let _ = self.disk.remove_file(&self.dir.join(LOCK));
-        let _ = self.disk.remove_directory(&self.dir);
+        self.place.discard()?;
+        self.place.leave();
         Ok(())
     }
 }
@@ -375,7 +436,41 @@ fn is_same(_: &Metadata, _: &Metadata) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+
+    fn open(dir: &Path, fresh: bool) -> Result<Working, WorkingError> {
+        Working::open(Arc::new(System), dir, "A1-A1B1 official rules tiers", fresh)
+    }
+
+    #[test]
+    fn a_file_that_may_be_somebody_elses_stays_even_if_all_is_to_be_discarded() {
+        for name in [IDENTITY, MANIFEST, "block-0001-0002.bin", "tier-0000-0001.bin"] {
+            let own = tempfile::tempdir().expect("a directory");
+            let path = own.path().join(name);
+            fs::write(&path, b"a key").expect("written");
+            for fresh in [false, true] {
+                let told = open(own.path(), fresh).expect_err("refused").to_string();
+                assert!(told.contains(name) && told.contains("name another directory"), "{told}");
+            }
+            assert!(Reserved::new(own.path()).is_err());
+            assert_eq!(fs::read(&path).expect("it is there"), b"a key");
+            assert!(name == IDENTITY || !own.path().join(IDENTITY).exists(), "it is not made ours");
+        }
+    }
+
+    #[test]
+    fn a_directory_without_working_files_is_taken_beside_what_else_it_holds() {
+        for fresh in [false, true] {
+            let own = tempfile::tempdir().expect("a directory");
+            for name in [LOCK, "notes.bin"] {
+                fs::write(own.path().join(name), b"").expect("written");
+            }
+            open(own.path(), fresh).expect("opened").remove().expect("removed");
+            assert!(own.path().join("notes.bin").exists());
+        }
+    }
 
     #[test]
     fn what_differs_is_named_and_nothing_else() {

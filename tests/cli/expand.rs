@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{gobprove, keys, text};
 
@@ -32,9 +32,11 @@ fn what_prove_printed_gives_the_same_bytes_again() {
         assert!(!again.with_extension("gobcert.work").exists(), "and what had grown");
         fs::remove_file(&again).expect("removed");
     }
-    // What is in the way is told before anything is solved, and goes if that is asked for.
+    // What is in the way is told before anything is solved, and goes if that is asked for and there is memory enough.
     let work = again.with_extension("gobcert.work");
     gobprove(&["prove", "A3-A3B1", "--dir", text(&work), "--out", text(&place("other.gobcert"))]).ok();
+    gobprove(&["expand", text(&recipe), "--out", text(&again), "--fresh", "--memory", "1"])
+        .error(4, &["A2-A3B1 needs", "--memory"]);
     gobprove(&["expand", text(&recipe), "--out", text(&again)]).error(4, &["made for", "--fresh"]);
     assert!(work.exists() && !place("recipe.json.work").exists());
     gobprove(&["expand", text(&recipe), "--out", text(&again), "--fresh"]).ok();
@@ -43,6 +45,29 @@ fn what_prove_printed_gives_the_same_bytes_again() {
     let dir = place("dir");
     gobprove(&["expand", text(&recipe), "--dir", text(&dir), "--out", text(&again)]).ok();
     assert!(dir.join("identity").exists());
+}
+
+/// To solve A3-A3B2C1 with working files takes 1,548 KiB, and less if its sets lie in files too.
+#[test]
+fn values_that_do_not_fit_into_memory_are_solved_in_files() {
+    let own = tempfile::tempdir().expect("a directory");
+    let (recipe, out) = (own.path().join("recipe.json"), own.path().join("out.gobcert"));
+    let asked = json!({
+        "gobprove": "0.1.0",
+        "variant": "A3-A3B2C1",
+        "reading": "official",
+        "discipline": "",
+        "values": "solved",
+        "beyond": null,
+        "weights": "two=4",
+        "rounds": 0,
+        "bytes": 0,
+        "sha256": "",
+    });
+    fs::write(&recipe, asked.to_string()).expect("written");
+    // It is the closure that does not fit.
+    gobprove(&["expand", text(&recipe), "--out", text(&out), "--memory", "1M"])
+        .error(4, &["the closure takes", "more than --memory allows"]);
 }
 
 #[test]

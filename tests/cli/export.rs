@@ -195,7 +195,25 @@ fn what_cannot_be_exported_is_refused() {
     export("A1-A1", Reading::Official, &dir.path().join("none/game.pg"), &[]).error(4, &["cannot write"]);
     export("A1-A1", Reading::Official, &out, &["--format", "oink"]).error(2, &["oink", "pgsolver"]);
     export("abcx", Reading::Official, &out, &[]).error(2, &["abcx"]);
+    for format in ["json", "csv", "dot", "web"] {
+        for option in [&["--no-names"][..], &["--memory", "1G"]] {
+            let refused = export("ab", Reading::Official, &out, &[&["--format", format], option].concat());
+            refused.error(2, &["--no-names and --memory are about the whole game", format]);
+        }
+    }
     assert_eq!(fs::read_dir(dir.path()).expect("a directory").count(), 0, "nothing is left");
+}
+
+/// A page never opens without the certificates that it names.
+#[test]
+fn a_page_is_written_after_its_certificates() {
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("certificates"), "in the way").expect("written");
+    export("ab", Reading::Official, dir.path(), &["--format", "web"]).error(4, &["certificates"]);
+    assert!(dir.path().join("main.js").exists());
+    for name in ["index.html", "certificates.json"] {
+        assert!(!dir.path().join(name).exists(), "{name}");
+    }
 }
 
 /// To lay out the wins of a large refutation takes minutes. Nothing is on disk by then, so nothing is waited for.

@@ -10,7 +10,7 @@ use gobprove::rules::{Color, Game, Position, Reading};
 use gobprove::store::{self, PositionSet};
 use gobprove::symmetry::is_canonical;
 
-use super::certificates::shipped;
+use super::certificates::{empty_cut, shipped, write};
 use super::{Ran, text};
 
 /// A program with at most so much address space, in MiB; with less than [`least`] it may not even be loaded.
@@ -129,8 +129,17 @@ fn m25_gobcheck_works_with_fewer_threads_where_addresses_are_short() {
     }
 }
 
-/// How many positions a dense certificate has, besides the empty board.
-const POSITIONS: usize = 400_000;
+#[test]
+fn m25_a_cut_that_is_too_large_to_be_judged_needs_no_memory() {
+    let own = tempfile::tempdir().expect("a directory");
+    let huge = write(own.path(), "huge.gobcert", &empty_cut("abcd-full"));
+    limited(64, text(crate::gobcheck_bin::gobcheck()), &[text(&huge)])
+        .error(3, &["cannot be checked here: cuts are checked up to"]);
+}
+
+/// How many positions a dense certificate has, besides the empty board: a table with 2¹⁹ places is seven eighths full with
+/// one less, and takes most for each position when it has just grown.
+const POSITIONS: usize = 458_753;
 
 /// The positions of a tier that a certificate may list, in the order of their ranks.
 fn listable(tier: Tier, turn: Color) -> impl Iterator<Item = Position> {

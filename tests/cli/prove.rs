@@ -212,6 +212,33 @@ fn an_interrupted_proof_is_kept() {
     }
 }
 
+/// With --fresh what is there stays until nothing else is in the way of the proof.
+#[test]
+fn what_is_there_is_discarded_only_if_the_proof_can_begin() {
+    let own = tempfile::tempdir().expect("a directory");
+    let place = |name: &str| own.path().join(name);
+    let (out, dir, typo) = (place("out.gobcert"), place("work"), place("typo"));
+    let prove = |dir: &Path, more: &[&str]| {
+        let command = ["prove", "A2-A3B1", "--out", text(&out), "--dir", text(dir)];
+        gobprove(&[&command, more].concat())
+    };
+    let fails = || prove(&dir, &["--fresh", "--values", text(&typo)]).error(4, &["holds no working files"]);
+    fails();
+    assert!(!dir.exists(), "nothing is left behind");
+    prove(&dir, &[]).ok();
+    let before = blocks(&dir);
+    fails();
+    assert_eq!(blocks(&dir), before);
+    assert!(prove(&dir, &[]).ok().contains("grown before; "));
+    assert!(!prove(&dir, &["--fresh"]).ok().contains("grown before; "));
+    // What may be somebody else's stays in any case.
+    let (keys, key) = (place("keys"), place("keys/identity"));
+    fs::create_dir(&keys).expect("made");
+    fs::write(&key, "a key").expect("written");
+    prove(&keys, &["--fresh"]).error(4, &["identity", "name another directory"]);
+    assert_eq!(fs::read(&key).expect("it is there"), b"a key");
+}
+
 /// What --most ends stays, and the same command with a higher one goes on from there.
 #[test]
 fn a_proof_that_most_ends_is_kept() {

@@ -326,9 +326,31 @@ fn distances_say_how_far_each_win_is() {
     assert_eq!(Some(deepest), longest["plies"].as_u64());
     assert!(met[0][1] > 3 && met[1][1] > 3, "{met:?}");
     // Plies of another solved variant are not taken for these.
-    fs::copy(own.path().join("solved.plies"), own.path().join("other.plies")).expect("copied");
     let other = text(&own.path().join("other")).to_owned();
     gobprove(&["solve", "A3-A3B1", "--out", &other]).ok();
+    fs::copy(own.path().join("solved.plies"), own.path().join("other.plies")).expect("copied");
     let ran = gobprove(&["query", "A3-A3B1", "start", "--file", &other]);
     ran.error(4, &["of another solved variant", "--distances"]);
+    // A solve leaves no plies that do not belong to what it writes, and those that do belong stay.
+    gobprove(&["solve", "A3-A3B1", "--out", &other]).ok();
+    gobprove(&["query", "A3-A3B1", "start", "--file", &other]).ok();
+    assert!(!own.path().join("other.plies").exists());
+    gobprove(&["solve", "A2-A3B3", "--out", &file]).ok();
+    assert!(own.path().join("solved.plies").exists());
+}
+
+/// How much the list takes is known when the variant is solved. A2-A3B3 lists nearly all of its positions. The sets take half
+/// a byte for each of them and the list at least ten.
+#[test]
+fn a_list_that_does_not_fit_into_memory_is_refused_and_the_solve_is_kept() {
+    let own = tempfile::tempdir().expect("a directory");
+    let file = own.path().join("solved");
+    let canonical = gobprove(&["count", "A2-A3B3", "--json"]).json()["canonical"].to_string();
+    let solve = |more: &[&str]| gobprove(&[&["solve", "A2-A3B3", "--out", text(&file)], more].concat());
+    let lacks = ["positions of A2-A3B3 to a file needs ", "what is solved is kept", "with more --memory"];
+    solve(&["--memory", &canonical]).error(4, &lacks);
+    assert!(!file.exists() && own.path().join("solved.work").exists());
+    solve(&["--memory", &canonical, "--fresh"]).error(4, &["without --fresh"]);
+    solve(&["--memory", "100M"]).ok();
+    assert!(file.exists() && !own.path().join("solved.work").exists());
 }

@@ -18,7 +18,7 @@ use gobprove::bitbase::Keep;
 use gobprove::bitbase::Solution;
 use gobprove::cluster::{self, Alone, Division, Wire as _};
 use gobprove::enumerate::Discipline;
-use gobprove::passes::{self, FixpointError};
+use gobprove::passes::{self, FixpointError, Step};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Position, Reading};
 use gobprove::store::{Checkpoint, Disk, SavedTiers};
@@ -81,6 +81,26 @@ fn several_processes_find_what_one_does() {
     }
     let least = if thorough() { 500_000 } else { 200_000 };
     assert!(told > least, "the processes told each other {told} words");
+}
+
+/// The first round goes over all rows of a tier, for each side's update: each process tells that of the whole tier.
+#[test]
+fn each_process_tells_how_far_the_whole_tier_is() {
+    let game = game("A2-A3B1", Reading::Official);
+    let all = together(3, |wire| {
+        let mut told: Vec<passes::Round> = Vec::new();
+        let mut listener = |at: passes::FixpointProgress| {
+            told.extend(at.round.filter(|round| round.step == Step::Updating && round.finished == 0));
+            ControlFlow::Continue(())
+        };
+        cluster::solve(&game, wire, None, &mut listener).expect("memory");
+        told
+    });
+    for told in all {
+        assert!(told.iter().any(|round| round.rows > 0));
+        // A process may have no row of a small tier.
+        assert!(told.iter().all(|round| [0, 2 * round.tier_rows].contains(&round.rows)), "{told:?}");
+    }
 }
 
 /// How often a row grows nobody knows before, so the guess is rough.

@@ -8,8 +8,9 @@ use gobprove::prelude::*;
 use gobprove::rules::{Color, Position, Reading};
 use gobprove::store::{self, Certificate, PositionSet};
 
-use super::forge::{breach, check, check_on, closure, cut, game, refutation};
+use super::forge::{breach, check, check_on, closure, cut, format_code, game, refutation};
 use super::oracle::{Flaw, Oracle, Spot, To};
+use super::reseal::{Sheet, at, body, raw_body};
 use super::world::{BOTH_FIRST, World, honest_closure, honest_refutation, rest_of};
 
 const BLACK_FIRST: Spot = Spot::empty(false);
@@ -417,4 +418,42 @@ fn k7_a_black_move_by_which_white_wins() {
     let flaw = Flaw { condition: Condition::K7, spot, mv: Some(only.mv.clone()) };
     assert_eq!(Flaw::of(&breach), flaw);
     assert!(breach.reason.contains("won before"), "{breach}");
+}
+
+/// The closure of A1-A1 that FORMAT.md shows byte for byte.
+fn smallest() -> Sheet {
+    let sheet = Sheet::of(&closure(&game("A1-A1", Reading::Official), &[BLACK_FIRST]));
+    let sheet = sheet.with_bodies(&[body(0, 0, &[0]), body(0, 2, &[0]), body(0, 3, &[0, 2])]).recounted();
+    assert!(check(&sheet.sealed()).is_ok(), "the control");
+    sheet
+}
+
+#[test]
+fn m11_a_set_that_nobody_looks_at() {
+    // What is listed is canonical and holds no line, and no condition asks for it: there would be two files of one content.
+    let mut bodies = smallest().bodies;
+    bodies.push(body(1, 1, &[0]));
+    assert_eq!(format_code(&smallest().with_bodies(&bodies).recounted().sealed()), "section");
+    let mut oracle = Oracle::new(game("A1-A3B1", Reading::Official));
+    let spots = honest_refutation(&mut oracle);
+    let sheet = Sheet::of(&refutation(&oracle.game, &spots));
+    let bodies = [vec![body(0, 0, &[0])], sheet.bodies.clone()].concat();
+    assert_eq!(format_code(&sheet.with_bodies(&bodies).recounted().sealed()), "section");
+}
+
+#[test]
+fn m21_a_block_without_entries() {
+    // The counts of the header are right, and so is all that is listed.
+    let mut bodies = smallest().bodies;
+    bodies.insert(1, raw_body(0, &[1, 0, 5, 5], &[]));
+    assert_eq!(format_code(&smallest().with_bodies(&bodies).recounted().sealed()), "block-entries");
+}
+
+#[test]
+fn m18_a_side_without_pieces() {
+    // White cannot move, so no white move is left to be answered, and K7 holds for want of any. Black begins with A@a1.
+    let bodies = [body(1, 0, &[0]), body(1, 1, &[0])];
+    let sheet = Sheet::of(&refutation(&game("A1-A1", Reading::Official), &[WHITE_FIRST]));
+    let forged = sheet.with_head(at::WHITE, &[0; 4]).with_bodies(&bodies).recounted().sealed();
+    assert_eq!(format_code(&forged), "material");
 }

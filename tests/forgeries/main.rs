@@ -14,15 +14,15 @@
 //! | M06 counts and lengths that are too large | `tests/forged_bytes`; a variant that is too large: [`guards`] |
 //! | M07 compressed forms | there are none; a compressed file is named and not opened: `tests/cli/hostile_files.rs` |
 //! | M08, M09, M10 varints, entries twice, blocks out of order | `tests/forged_bytes`; the format alone in `tests/trusted` |
-//! | M11 ranks and tiers beyond the end | [`m11_m14_positions`]; an impossible position has no rank, so no file holds one |
+//! | M11 ranks and tiers beyond the end | [`m11_m14_positions`]; a set that the kind does not have: [`guards`]; an impossible position has no rank, so no file holds one |
 //! | M12 not canonical | [`guards`], [`m11_m14_positions`] |
 //! | M13 no beginning, vacuous sets, M14 lines and lost positions | [`guards`], [`m11_m14_positions`] |
 //! | M15 entries removed, added, exchanged | [`m15_entries`]; in the bytes `tests/forged_bytes` |
 //! | M16 moves that are none | [`m16_m17_moves`]; certificates name no moves, so the forgery is a closure or a refutation that needs such a move |
 //! | M17 replies forgotten | [`m16_m17_moves`] |
-//! | M18, M19 another claim in the header | [`m18_m19_claims`] |
+//! | M18, M19 another claim in the header | [`m18_m19_claims`]; a side without pieces: [`guards`] |
 //! | M20 cyclic ranks of a win | there is no room for ranks that must fall, the checker finds an order: [`m20_m22_stored`], and the circle in [`guards`] |
-//! | M21 stored counts and verdicts | [`m20_m22_stored`]; no verdict, successor or mark of work done is stored |
+//! | M21 stored counts and verdicts | [`m20_m22_stored`]; a block without entries: [`guards`]; no verdict, successor or mark of work done is stored |
 //! | M22 shards | [`m20_m22_stored`]; a certificate is checked whole, in one process, and there are no receipts |
 //! | M23 files that change, pipes, devices, directories | `tests/cli/hostile_files.rs`, both programs as processes with a time limit; the checker sees bytes |
 //! | M24 control bytes | `tests/cli/hostile_files.rs`; a certificate holds no text, so names are all there is |

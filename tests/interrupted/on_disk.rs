@@ -11,7 +11,7 @@ use std::time::Duration;
 use gobprove::passes::FixpointError;
 use gobprove::passes::solve;
 use gobprove::store::SavedTiers;
-use gobprove::store::{Checkpoint, System, WorkingError, publish};
+use gobprove::store::{Checkpoint, Disk, System, WorkingError, publish};
 use gobprove::strategy::Seed;
 
 use super::faulty::{Fault, Faulty};
@@ -94,18 +94,19 @@ fn c03_c12_a_damaged_file_is_named_and_its_tier_solved_again_without_it() {
 fn c10_two_runs_in_one_directory_and_the_lock_of_a_dead_one() {
     let place = half_done();
     let first = open(&place).expect("the dead one has left no lock");
+    let before = place.names();
     let second = open(&place);
     assert!(matches!(second, Err(WorkingError::Locked(_))), "{second:?}");
     let told = run(Arc::new(System), &place).expect_err("locked");
     assert!(told.contains("another gobprove works in this directory"), "{told}");
-    assert_eq!(files(&place).len(), files(&half_done()).len(), "the second has touched nothing");
+    assert_eq!(place.names(), before, "the second has touched nothing");
     drop(first);
     assert_eq!(place.finish(), undisturbed(Job::Generate));
 }
 
 #[test]
 fn c11_another_version_is_refused_and_its_files_are_left_alone() {
-    let place = half_done();
+    let place = broken_off();
     let identity = place.work().join("identity");
     let own = fs::read_to_string(&identity).expect("text");
     let before = files(&place);
@@ -118,8 +119,17 @@ fn c11_another_version_is_refused_and_its_files_are_left_alone() {
         assert!(told.contains(&said) && told.contains("--fresh"), "{told}");
         assert_eq!(files(&place), before);
     }
-    // Its files are known one by one, also where the identity is lost.
+    // Where the identity is lost, nothing shows whose the files are.
     fs::remove_file(&identity).expect("removed");
+    let nobody = nobody_starts();
+    for fresh in [false, true] {
+        let told = Checkpoint::<SavedTiers>::open(&place.work(), &game(), Seed::Rules, fresh);
+        assert!(matches!(told, Err(WorkingError::NotOurs(_))), "{told:?}");
+        assert_eq!(files(&place), before);
+    }
+    drop(nobody);
+    fs::write(&identity, own).expect("written");
+    // Its files are known one by one.
     fs::copy(&before[0], &before[1]).expect("copied");
     let told = run(Arc::new(System), &place).expect_err("damaged");
     assert!(told.contains(before[1].to_str().expect("plain")) && told.contains("of another place"), "{told}");
@@ -128,6 +138,24 @@ fn c11_another_version_is_refused_and_its_files_are_left_alone() {
     drop(Checkpoint::<SavedTiers>::open(&place.work(), &game(), Seed::Rules, true).expect("discarded"));
     drop(nobody);
     assert_eq!(place.finish(), undisturbed(Job::Generate));
+}
+
+#[test]
+fn c01_killed_while_it_discards_and_discarded_after_all() {
+    for at in 1.. {
+        let place = half_done();
+        let _nobody = nobody_starts();
+        let discard = |disk: Arc<dyn Disk>| {
+            Checkpoint::<SavedTiers>::open_on(disk, &place.work(), &game(), Seed::Rules, true).map(drop)
+        };
+        let ended = discard(Arc::new(Faulty::new(at, Fault::Killed)));
+        discard(Arc::new(System)).expect("what is left is known to be gobprove's");
+        assert_eq!(blocks_there(&place), 0, "call {at}");
+        if ended.is_ok() {
+            assert!(at > 15, "{at}");
+            break;
+        }
+    }
 }
 
 #[test]

@@ -47,6 +47,14 @@ fn told(arguments: &[&str], lines: &str) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
+/// A player for the command line: a program that speaks UGI and, asked for a move, does what a shell script says.
+fn program(folder: &Path, then: &str) -> String {
+    let path = folder.join("program");
+    let polite = "read a; echo ugiok; read b; read c; read d; read e; echo readyok; read f; read g;";
+    std::fs::write(&path, format!("{polite} {then}")).expect("written");
+    format!("ugi:sh {}", text(&path))
+}
+
 fn text(path: &Path) -> &str {
     path.to_str().expect("a plain path")
 }
@@ -173,6 +181,12 @@ fn what_is_proven_is_played_and_named() {
 }
 
 #[test]
+fn no_draw_is_taken_where_black_is_proven_to_win() {
+    let told = told(&["play", "A2B2-A3B3"], "draw\nquit\n");
+    assert!(told.contains("Black plays on") && told.contains("[Result \"*\"]"), "{told}");
+}
+
+#[test]
 fn another_program_asks_by_ugi() {
     let lines = "ugi\nisready\nsetoption name Variant value abc\nsetoption name Hash value 0\nnonsense\nuginewgame\n\
                  position startpos moves A@a1 A@d4\nquery p1turn\nquery gameover\ngo nodes 500\n\
@@ -230,10 +244,7 @@ fn the_engine_plays_through_ugi_and_a_program_that_does_not_loses() {
     assert_eq!(output.status.code(), Some(4), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("has ended"), "{output:?}");
     let own = tempfile::tempdir().expect("a directory");
-    let liar = own.path().join("liar");
-    let polite = "read a; echo ugiok; read b; read c; read d; read e; echo readyok; read f; read g; echo bestmove D@a1";
-    std::fs::write(&liar, polite).expect("written");
-    let lies = format!("ugi:sh {}", text(&liar));
+    let lies = self::program(own.path(), "echo bestmove D@a1");
     let table = self::told(&["match", &lies, "random", "--games", "2", "--opening", "0", "--json"], "");
     let table: serde_json::Value = serde_json::from_str(&table).expect("JSON");
     assert_eq!(table["pairs"][0]["lost"], 2, "{table}");

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{command, tty::terminal};
+use super::{command, given, program, tty::terminal};
 
 /// How long a test waits for what it expects.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -111,13 +111,16 @@ fn arrows_and_enter_play_a_piece_from_hand_and_the_program_answers() {
 
 #[test]
 fn ctrl_c_leaves_the_terminal_as_it_was_also_while_a_program_thinks() {
-    for arguments in [&["play"][..], &["play", "--white", "nodes:100000000", "--black", "human"]] {
-        let mut played = Played::begin(arguments);
-        played.wait(if arguments.len() == 1 { "White to move" } else { "White thinks" });
+    let own = tempfile::tempdir().expect("a directory");
+    let silent = program(own.path(), "read h");
+    for white in ["human", "nodes:100000000", &silent] {
+        let mut played = Played::begin(&["play", "--white", white, "--black", "human"]);
+        played.wait(if white == "human" { "White to move" } else { "White thinks" });
         played.press("\x03");
         let (shown, status) = played.end();
-        assert!(status.success() && shown.contains(LEFT), "{status}: {shown}");
-        assert!(shown.contains("[Result \"*\"]"), "{shown}");
+        let after = shown.split(LEFT).nth(1).expect(&shown);
+        assert!(status.success() && after.contains("[Result \"*\"]"), "{status}: {shown}");
+        assert!(!after.contains("1. "), "what was cut short is not played: {after}");
     }
 }
 
@@ -147,6 +150,16 @@ fn a_signal_ends_a_game_line_by_line_and_it_is_printed() {
         shown.contains("1. A@b2 ") && shown.contains("interrupted; the game so far is printed"),
         "{shown}"
     );
+}
+
+/// Ctrl-C reaches the other program as well.
+#[test]
+fn a_signal_that_ends_both_programs_loses_no_game() {
+    let own = tempfile::tempdir().expect("a directory");
+    let white = program(own.path(), "kill -INT $PPID");
+    let output = given(&["play", "--white", &white, "--black", "human"], "");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.code() == Some(130) && told.contains("[Result \"*\"]"), "{output:?}");
 }
 
 /// Also while lines come as fast as they are answered.

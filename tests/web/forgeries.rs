@@ -66,7 +66,11 @@ fn the_checker_in_the_page_gives_the_verdict_of_the_program() {
         "const done = arguments[arguments.length - 1];
          const worker = new Worker('worker.js');
          window.asked = (message) => new Promise((resolve) => {
-             worker.onmessage = ({ data }) => { if (!('progress' in data)) resolve(data.error ?? data.result); };
+             worker.onmessage = ({ data }) => {
+                 if ('progress' in data) return;
+                 window.refused = data.refused;
+                 resolve(data.error ?? data.result);
+             };
              worker.postMessage(message);
          });
          fetch('gobweb.wasm').then((file) => file.arrayBuffer()).then((wasm) => asked({ ask: 'start', wasm })).then(done);",
@@ -81,8 +85,7 @@ fn the_checker_in_the_page_gives_the_verdict_of_the_program() {
                  const said = [];
                  for (const file of files) {
                      const bytes = Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0)).buffer;
-                     await asked({ ask: 'room', bytes });
-                     said.push(await asked({ ask: 'check' }));
+                     said.push(await asked({ ask: 'check', bytes }));
                  }
                  return said;
              })().then(done);",
@@ -105,4 +108,7 @@ fn the_checker_in_the_page_gives_the_verdict_of_the_program() {
     let none = PositionSet::empty(game.variant);
     let large = store::cut(game, none.clone(), none).encode();
     assert_eq!(judged(&[large])[0], "cuts are checked up to 4294967296 placements of the variant");
+    assert_eq!(browser.run("return window.refused"), false, "nothing is judged");
+    judged(&[b"no certificate".to_vec()]);
+    assert_eq!(browser.run("return window.refused"), true);
 }

@@ -156,6 +156,7 @@ fn what_cannot_be_served_is_said() {
     }
     let own = tempfile::tempdir().expect("a directory");
     std::fs::write(own.path().join("x.gobsolved"), b"no solved variant").expect("written");
+    std::fs::write(own.path().join("x.gobcert"), b"no certificate").expect("written");
     let ran = gobprove(&["serve"]).arg(own.path()).output().expect("it ends by itself");
     let error = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.code() == Some(4) && error.contains("has no file that can be shown"), "{error}");

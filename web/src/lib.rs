@@ -2,7 +2,8 @@
 //!
 //! # What is exported
 //! The page writes bytes to where [`room`] says, calls a function, and reads what [`answer`] and [`answer_len`] name: UTF-8
-//! text, JSON except for [`check`]. A function returns 0 for a result and 1 for a sentence that says what is wrong.
+//! text, JSON except for [`check`]. A function returns 0 for a result and 1 for a sentence that says what is wrong;
+//! [`check`] returns 2 for one that says why it judges nothing.
 
 pub mod explorer;
 mod listed;
@@ -10,6 +11,7 @@ mod listed;
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
 
+use gobcheck::check::Refusal;
 use gobcheck::rules::{Color, Game, Material, Position, Reading, Variant};
 
 use explorer::Explorer;
@@ -83,8 +85,12 @@ pub extern "C" fn check() -> u32 {
     STATE.with_borrow_mut(|state| {
         explorer::make_room(&state.bytes);
         let checked = gobcheck::check::check(&state.bytes, NonZeroUsize::MIN, &tell);
+        let judged = u32::from(!matches!(checked, Err(Refusal::TooLarge)));
         let line = checked.map(|verified| format!("s VERIFIED {}", verified.claim));
-        end(state, line.map_err(|refusal| refusal.to_string()))
+        match end(state, line.map_err(|refusal| refusal.to_string())) {
+            0 => 0,
+            _ => 2 - judged,
+        }
     })
 }
 

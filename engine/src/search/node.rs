@@ -229,7 +229,9 @@ impl Search<'_> {
             0 => guess,
             noise => {
                 let random = (board.hash() ^ self.options.seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-                guess + (random % (2 * noise + 1)) as i32 - noise as i32
+                let guess = guess + (random % (2 * noise + 1)) as i32 - noise as i32;
+                // However large the noise is, a guess proves nothing.
+                guess.clamp(1 - WIN, WIN - 1)
             }
         }
     }

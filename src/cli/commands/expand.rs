@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::prove::{Proof, Ran};
+use super::prove::{Place, Proof, Ran};
 use crate::bitbase::Keep;
 use crate::cli::console::answers::Answers;
 use crate::cli::console::args::{self, Format, Talk, Threads};
@@ -137,13 +137,23 @@ impl ExpandArgs {
             dir: &work::beside(&out),
             fresh: self.fresh,
         };
-        // If the directory cannot be used, this fails before the work.
-        let kept = proof.open()?;
-        if let Err(failure) = self.solve(&game, &answers, &dir, &signals) {
-            kept.leave();
+        // What is in the way of the work is found before it, and before anything of the proof is discarded.
+        let place = proof.open()?;
+        let solving = match self.solving(&game, &answers, &dir) {
+            Ok(solving) => solving,
+            Err(failure) => {
+                place.leave();
+                return Err(failure);
+            }
+        };
+        let place = Place::Open(Box::new(proof.begin(place)?));
+        if let Some((terms, checkpoint)) = solving
+            && let Err(failure) = self.solve(&game, terms, checkpoint, &signals)
+        {
+            place.leave();
             return Err(failure);
         }
-        let ran = proof.prove(kept, self.memory, self.threads, self.talk, &signals)?;
+        let ran = proof.prove(place, self.memory, self.threads, self.talk, &signals)?;
         let Ran { proved, curve, kept } = ran;
         let Proved::Holds(certificate) = proved else {
             curve.fits()?;
@@ -193,15 +203,35 @@ impl ExpandArgs {
         Ok(Exit::Done)
     }
 
-    /// Solves the variant for the known values, if the recipe needs any.
-    fn solve(&self, game: &Game, answers: &Answers, dir: &Path, signals: &Signals) -> Result<(), Failure> {
+    /// How the known values are solved, and with which working files; `None` if the recipe needs no values.
+    fn solving(
+        &self,
+        game: &Game,
+        answers: &Answers,
+        dir: &Path,
+    ) -> Result<Option<(Terms, Checkpoint<SavedTiers>)>, Failure> {
         if answers.values.is_none() {
-            return Ok(());
+            return Ok(None);
         }
-        let terms = Terms { discipline: answers.discipline, keep: Keep::Needed, ..Terms::ALL };
-        let needed = || terms.bytes(game.variant, true);
+        let mut terms = Terms { discipline: answers.discipline, keep: Keep::Needed, ..Terms::ALL };
+        let needed = || {
+            if terms.bytes(game.variant, true) > u128::from(self.memory.most()) {
+                terms.keep = Keep::Mapped;
+            }
+            terms.bytes(game.variant, true)
+        };
         self.memory.allow_within(game.variant, answers.discipline, needed, self.talk)?;
-        let mut checkpoint = self.checkpoint(game, answers, dir, self.fresh)?;
+        Ok(Some((terms, self.checkpoint(game, answers, dir, self.fresh)?)))
+    }
+
+    /// Solves the variant for the known values.
+    fn solve(
+        &self,
+        game: &Game,
+        terms: Terms,
+        mut checkpoint: Checkpoint<SavedTiers>,
+        signals: &Signals,
+    ) -> Result<(), Failure> {
         let solve = || work::solve(game, terms, Some(&mut checkpoint), self.talk, signals);
         on_threads(self.threads.count(), solve)?.map(drop)
     }

@@ -161,6 +161,13 @@ impl ExportArgs {
         let started = Instant::now();
         let named = || format!("{}-{}.{}", self.variant, self.reading, self.shape.extension()).into();
         let file = self.out.clone().unwrap_or_else(named);
+        if self.shape != Shape::Pgsolver && (self.no_names || self.memory.is_given()) {
+            let what = format!(
+                "--no-names and --memory are about the whole game, and {} takes a certificate",
+                self.shape.name()
+            );
+            return Err(Failure::usage(what).next("leave them out, or take --format pgsolver"));
+        }
         if self.shape == Shape::Web {
             return self.write_page(&file, started);
         }
@@ -269,6 +276,8 @@ impl ExportArgs {
         let (name, certificate, bytes) = self.certificate()?;
         let claim = certificate.claim;
         let offered = vec![Offered::new(&claim.file_name(), bytes)];
+        // The rest of the work is short, and is finished even if a signal comes.
+        let _ = Signals::catch(Left::Tidy);
         let mut written = 0;
         let mut write = |path: &Path, bytes: &[u8]| {
             written += bytes.len() as u64;
@@ -277,7 +286,12 @@ impl ExportArgs {
         if to.extension().is_some_and(|extension| extension == "html") {
             write(to, page::single(offered).as_bytes())?;
         } else {
-            for file in page::files(offered, &[]) {
+            let mut files = page::files(offered, &[]);
+            // Where a file cannot be written, no list names certificates that are not there, and no page opens.
+            files.sort_by_key(|file| {
+                ["certificates.json", "index.html"].iter().position(|&last| last == file.name)
+            });
+            for file in files {
                 let path = to.join(&*file.name);
                 let folder = path.parent().unwrap_or(to);
                 std::fs::create_dir_all(folder).map_err(|error| {

@@ -18,6 +18,7 @@ use crate::cli::console::work::{self, Files, Terms, on_threads, publish_checked}
 use crate::closure::{self, Making, Weights};
 use crate::enumerate::Discipline;
 use crate::enumerate::census::Count;
+use crate::passes;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Position, Reading, Variant};
 use crate::store::{Certificate, Claim, Kind, sha256_hex};
@@ -26,13 +27,13 @@ use crate::strategy::Seed;
 const AFTER_HELP: &str = "\
 Examples:
   gobprove generate ab                              the closure of ab, to ab-official-closure.gobcert
-  gobprove generate ab --kind cut --out ab.gobcert  every exception, to a file of your choice
+  gobprove generate ab --kind cut --out ab.gobcert  the cut of ab, to a file of your choice
   gobprove generate ab --reading robust --json      under the worst reading for White
 
 The same command run again goes on where an interrupted one stopped. The same inputs give the same
 bytes whatever the threads. The certificate is checked before it takes its name.";
 
-/// Generate a certificate of what White holds: fixpoint, then the cut or a closure out of it
+/// Generate a certificate that White holds: solve the variant, then make a closure or a cut from it
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct GenerateArgs {
@@ -101,7 +102,16 @@ impl GenerateArgs {
         let out = work::place(self.out.as_ref(), Claim { game, kind: self.kind })?;
         tell_of_the_opposite(&game, self.kind, self.talk);
         let terms = Terms { seed: self.seed, discipline: self.discipline, ..Terms::ALL };
-        let needed = || terms.bytes(self.variant, true);
+        let needed = || {
+            let solving = terms.bytes(self.variant, true);
+            if self.kind != Kind::Closure {
+                return solving;
+            }
+            // While a closure grows, it takes one more set, beside those of the solution.
+            let set = passes::bytes_of_answers(self.variant, self.discipline)
+                - passes::bytes_of_table(self.variant, self.discipline);
+            solving + set
+        };
         self.memory.allow_within(self.variant, self.discipline, needed, self.talk)?;
         let mut checkpoint = self.files.open(&game, self.seed, &self.discipline, Some(&out))?;
         let signals = Signals::catch(Left::Files);

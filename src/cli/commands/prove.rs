@@ -21,7 +21,7 @@ use crate::closure::prover::{self, AtTier, Kept, Proved, Proving, Stage};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
 use crate::store::{Claim, Kind, sha256_hex};
-use crate::store::{WorkingError, mistaken};
+use crate::store::{Reserved, WorkingError, mistaken};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -100,6 +100,24 @@ pub(super) struct Proof<'a> {
     pub fresh: bool,
 }
 
+/// The directory for the working files of a proof, which belongs to this process.
+pub(super) enum Place {
+    /// It holds what the proof goes on from, or nothing yet.
+    Open(Box<Kept>),
+    /// What it holds is discarded when the proof begins.
+    Reserved(Reserved),
+}
+
+impl Place {
+    /// Gives the directory up, and removes it if it holds nothing to go on from.
+    pub(super) fn leave(self) {
+        match self {
+            Place::Open(kept) => kept.leave(),
+            Place::Reserved(reserved) => reserved.leave(),
+        }
+    }
+}
+
 /// What came of a proof.
 pub(super) struct Ran {
     pub proved: Proved,
@@ -109,19 +127,44 @@ pub(super) struct Ran {
 }
 
 impl Proof<'_> {
-    /// Opens the directory for working files, which then belongs to this process.
+    /// Takes the directory for working files. Nothing is discarded before [`Proof::begin`].
     ///
     /// # Errors
     /// It cannot be used, or is for something else.
-    pub(super) fn open(&self) -> Result<Kept, Failure> {
-        let Proof { game, answers, weights, dir, fresh, .. } = *self;
+    pub(super) fn open(&self) -> Result<Place, Failure> {
+        let Proof { answers, dir, fresh, .. } = *self;
         // One directory can be spelled in several ways.
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if answers.values.as_deref().is_some_and(|values| real(values) == real(dir)) {
             let what = format!("{} cannot hold both the values and the proof", shown(dir));
             return Err(Failure::usage(what).next("give the proof another directory"));
         }
-        Kept::open(dir, &game, answers.choice(), weights, fresh).map_err(|error| match error {
+        if fresh {
+            return Reserved::new(dir).map(Place::Reserved).map_err(Failure::unavailable);
+        }
+        Ok(Place::Open(Box::new(self.kept()?)))
+    }
+
+    /// Discards what is to be discarded, and opens the working files. It is called when all else is checked.
+    ///
+    /// # Errors
+    /// A file cannot be removed, or another process took the directory just now.
+    pub(super) fn begin(&self, place: Place) -> Result<Kept, Failure> {
+        match place {
+            Place::Open(kept) => Ok(*kept),
+            Place::Reserved(reserved) => {
+                reserved.discard().map_err(Failure::unavailable)?;
+                // Opening locks it once more. Nothing is discarded then, so a process that comes in between loses nothing.
+                drop(reserved);
+                self.kept()
+            }
+        }
+    }
+
+    /// Opens the working files.
+    fn kept(&self) -> Result<Kept, Failure> {
+        let Proof { game, answers, weights, dir, .. } = *self;
+        Kept::open(dir, &game, answers.choice(), weights, false).map_err(|error| match error {
             WorkingError::Foreign { found, expected, .. } => {
                 let what = format!("{}: {}", shown(dir), mistaken(&found, &expected));
                 Failure::unavailable(what)
@@ -131,20 +174,30 @@ impl Proof<'_> {
         })
     }
 
-    /// Grows a closure and makes it smaller, going on from what the working files hold.
+    /// Reads the values, grows a closure and makes it smaller, going on from what the working files hold.
     ///
     /// # Errors
     /// The values cannot be had, they or the closure do not fit into memory, the working files cannot be used, or a
     /// signal came.
     pub(super) fn prove(
         &self,
-        mut kept: Kept,
+        place: Place,
         memory: Memory,
         threads: Threads,
         talk: Talk,
         signals: &Signals,
     ) -> Result<Ran, Failure> {
-        match self.prove_in(&mut kept, memory, threads, talk, signals) {
+        // Read before the values are loaded, since they take a part of it.
+        let most_bytes = memory.most();
+        let values = match self.answers.values(&self.game, 0, memory, threads, talk, signals) {
+            Ok(values) => values,
+            Err(failure) => {
+                place.leave();
+                return Err(failure);
+            }
+        };
+        let mut kept = self.begin(place)?;
+        match self.prove_in(&mut kept, values.as_ref(), most_bytes, threads, talk, signals) {
             Ok((proved, curve)) => Ok(Ran { proved, curve, kept }),
             Err(failure) => {
                 kept.leave();
@@ -156,17 +209,15 @@ impl Proof<'_> {
     fn prove_in(
         &self,
         kept: &mut Kept,
-        memory: Memory,
+        values: Option<&Known>,
+        most_bytes: u64,
         threads: Threads,
         talk: Talk,
         signals: &Signals,
     ) -> Result<(Proved, GrowthCurve), Failure> {
         let Proof { game, answers, weights, most, rounds, .. } = *self;
-        // Read before the values are loaded, since they take a part of it.
-        let most_bytes = memory.most();
-        let values = answers.values(&game, 0, memory, threads, talk, signals)?;
-        let guide = answers.guide(values.as_ref());
-        let left = u128::from(most_bytes).saturating_sub(answers.taken(&game, values.as_ref()));
+        let guide = answers.guide(values);
+        let left = u128::from(most_bytes).saturating_sub(answers.taken(&game, values));
         let left = u64::try_from(left).unwrap_or(u64::MAX);
         let values_leave = matches!(values, Some(Known::ByTier(_)));
         let room = Room { most: most_bytes, left, values_leave, rounds };
@@ -196,7 +247,7 @@ impl Proof<'_> {
             error => Failure::unavailable(error),
         })?;
         drop(progress);
-        if let Some(error) = values.as_ref().and_then(Known::failed) {
+        if let Some(error) = values.and_then(Known::failed) {
             return Err(Failure::unavailable(error));
         }
         if signals.came().is_some() {
@@ -285,8 +336,8 @@ impl ProveArgs {
             fresh: self.fresh,
         };
         tell_of_the_opposite(&game, Kind::Closure, self.talk);
-        let (kept, signals) = (proof.open()?, Signals::catch(Left::Files));
-        let ran = proof.prove(kept, self.memory, self.threads, self.talk, &signals)?;
+        let (place, signals) = (proof.open()?, Signals::catch(Left::Files));
+        let ran = proof.prove(place, self.memory, self.threads, self.talk, &signals)?;
         let Ran { proved, curve, kept } = ran;
         let written = match &proved {
             Proved::Holds(certificate) => {

@@ -25,7 +25,7 @@ use crate::strategy::Seed;
 const AFTER_HELP: &str = "\
 Examples:
   gobprove refute A2B2-A3B3                        to A2B2-A3B3-official-refutation.gobcert
-  gobprove refute A3-A3B3C1 --discipline a=1,b=0   in a tenth of the time and memory
+  gobprove refute A3-A3B3C1 --discipline a=1,b=0   a smaller one: Black keeps to few squares
 
 A refutation lists positions with White to move. From each of them Black wins, whatever White does,
 by way of others of them. The same command run again goes on where an interrupted one stopped. The same

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use gobcheck::format::Header;
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::runtime;
@@ -197,6 +198,7 @@ fn file(path: &Path) -> Result<Found, Failure> {
             .map_err(|error| unavailable(&error));
     }
     let bytes = read_file(path).map_err(|error| unavailable(&error))?;
+    Header::parse(&bytes).map_err(|error| unavailable(&error))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Ok(Found::Certificate(Offered::new(&name, bytes.into())))
 }

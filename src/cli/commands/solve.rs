@@ -1,15 +1,19 @@
 //! `gobprove solve`: finds the value of every position of a variant.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use clap::Args;
 use serde_json::{Value as Json, json};
 
+use super::counting::taken::bytes_of_list;
 use super::junior;
 use crate::bitbase::Held;
 use crate::bitbase::Keep;
+use crate::bitbase::Lost;
 use crate::bitbase::Solution;
 use crate::bitbase::TierOutcome;
 use crate::bitbase::Value;
@@ -18,7 +22,7 @@ use crate::cli::console::args::{self, Format, Subject, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
 use crate::cli::console::progress::Progress;
-use crate::cli::console::report::{Align, Out, Table, grouped};
+use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::{self, Files, Terms, on_threads};
 use crate::enumerate::Discipline;
@@ -28,7 +32,7 @@ use crate::passes;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 use crate::store;
-use crate::store::{Store, System, check_writable, write_file};
+use crate::store::{Store, StoreError, System, check_writable, write_file};
 use crate::strategy::Seed;
 use crate::symmetry;
 
@@ -43,7 +47,7 @@ Examples:
   gobprove solve ab --distances          with the plies to each win, in ab-official.gobsolved.plies
   gobprove solve A3-A3B3C1 --verbose     with the counts of every tier
   gobprove solve A3-A3B3C1 --no-file --discipline a=1,b=0
-                                         Black wins all the same, which is found in a tenth of the time
+                                         Black wins all the same; few of the positions are looked at
   gobprove solve A3-A3B2C1 --no-file --dir solved
                                          its value alone; what is in the directory serves gobprove prove
   gobprove solve ab --longest --no-file --json
@@ -101,6 +105,34 @@ fn write_whole(file: &Path, bytes: &[u8], left: Left) -> Result<(), Failure> {
     let came = signals.came();
     let signals = Signals::catch(left);
     if came.is_some() { Err(signals.failure()) } else { Ok(()) }
+}
+
+/// Removes the file of plies beside a solved variant if the two do not belong together: no command would open them.
+fn drop_other_plies(file: &Path, talk: Talk) -> Result<(), Failure> {
+    let place = store::plies_beside(file);
+    if !store::Plies::is_one(&place) {
+        return Ok(());
+    }
+    let Err(StoreError::Damaged { .. }) = store::Plies::open(&place, &Store::open(file)?) else {
+        return Ok(());
+    };
+    let name = shown(&place);
+    fs::remove_file(&place)
+        .map_err(|error| Failure::unavailable(format!("cannot remove {name}: {error}")).at(&name))?;
+    if !talk.quiet {
+        say(&format!("note: {name} is removed: it does not belong to the new {}", shown(file)));
+    }
+    Ok(())
+}
+
+/// How many positions [`store::encode`] lists. One that is symmetric in itself may count more than once.
+fn listed(solution: &Solution, sight: &Lost) -> u128 {
+    let of_tier = |tier| -> u128 {
+        let [lost, sight] = [&solution.lost, sight].map(|lost| lost.words(tier, Color::White).iter());
+        let word = |word: &AtomicU64| word.load(Ordering::Relaxed);
+        lost.zip(sight).map(|(lost, sight)| u128::from((word(lost) & !word(sight)).count_ones())).sum()
+    };
+    (0..solution.layout.all().len()).map(of_tier).sum()
 }
 
 /// The name of a solved variant's file.
@@ -175,10 +207,12 @@ impl SolveArgs {
         if let Some(file) = &file {
             let _progress = Progress::new(format!("writing {}", shown(file)), self.talk);
             let encoded = on_threads(self.threads.count(), || {
-                passes::lost_at_sight(&solution).map(|sight| store::encode(&solution, &sight))
-            })?;
-            let encoded = encoded.map_err(Failure::unavailable)?;
+                let sight = passes::lost_at_sight(&solution).map_err(Failure::unavailable)?;
+                self.allow_list(&solution, &sight)?;
+                Ok::<_, Failure>(store::encode(&solution, &sight))
+            })??;
             write_whole(file, &encoded, left)?;
+            drop_other_plies(file, self.talk)?;
             bytes = Some(encoded.len() as u64);
         }
         let plies = match &file {
@@ -212,6 +246,21 @@ impl SolveArgs {
              what does not fit into memory in files in DIR: `gobprove estimate {variant}` says how large they are",
             self.reading.tag()
         ))
+    }
+
+    /// Lets the file be written if there is memory for the list. How long that is depends on the solution.
+    fn allow_list(&self, solution: &Solution, sight: &Lost) -> Result<(), Failure> {
+        let count = listed(solution, sight);
+        let what = format!("writing {} positions of {} to a file", grouped(count), solution.game().variant);
+        // What is lost at sight takes as much as the solution.
+        let held = 2 * u128::from(solution.bytes());
+        let allowed = self.memory.allow_more(what, held, bytes_of_list(count, self.distances));
+        let anew = if self.files.is_fresh() { " and without --fresh" } else { "" };
+        allowed.map_err(|refused| {
+            refused.next(format!(
+                "what is solved is kept: the same command with more --memory{anew} goes on from there"
+            ))
+        })
     }
 
     /// Solves the game on nine squares.

@@ -24,7 +24,7 @@ Examples:
   gobprove status A3-A3B2              one variant, under each reading
   gobprove status --reading thesis --json
 
-What is computed is what gobprove solve found where no certificate of it ships: right if the solver is right.
+A value is computed where gobprove solve found it and no certificate proves it: right if the solver is right.
 
 Keys of the JSON object: for one variant, variant and readings (reading, value, file, because, computed);
 for all, reading, draw, lost and open (how many of each), variants (white, black, value, file, computed).

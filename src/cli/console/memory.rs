@@ -1,6 +1,7 @@
 //! How much memory a command may take. The need is compared with the limit before anything is allocated.
 
 use std::fmt::Display;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -59,6 +60,15 @@ impl Memory {
         self.allow(variant, needed())
     }
 
+    /// As [`Memory::allow`] for work that needs `more` bytes beside the `held` bytes that are taken already. A limit that was
+    /// given is for both. What the system has free does not contain what is held.
+    ///
+    /// # Errors
+    /// It needs more than may be taken.
+    pub fn allow_more(self, game: impl Display, held: u128, more: u128) -> Result<(), Failure> {
+        self.allow(game, more + if self.is_given() { held } else { 0 })
+    }
+
     /// Lets work begin that needs `needed` bytes.
     ///
     /// # Errors
@@ -102,16 +112,60 @@ pub fn shown(bytes: u128) -> String {
     format!("{} {}", bytes.div_ceil(1 << (10 * power)), units[power])
 }
 
-/// The memory that can be had, in bytes: what the system has free, or what `ulimit -v` still leaves the process
-/// if that is less. `None` where the system does not say.
+/// The memory that can be had, in bytes: the least of what the system has free, of what `ulimit -v` still leaves the process,
+/// and of what its control groups leave it. `None` where the system says none of these.
 fn available() -> Option<u64> {
-    let read = |path| std::fs::read_to_string(path).ok();
     let free = read("/proc/meminfo").and_then(|text| kib(&text, "MemAvailable:"));
     let left = read("/proc/self/limits").and_then(|text| address_space(&text)).map(|most| {
         let taken = read("/proc/self/status").and_then(|text| kib(&text, "VmSize:"));
         most.saturating_sub(taken.unwrap_or(0))
     });
-    free.into_iter().chain(left).min()
+    let groups = read("/proc/self/cgroup").unwrap_or_default();
+    let in_groups = group_files(&groups).into_iter().filter_map(|files| {
+        let [limit, taken, stat] = files.map(read);
+        left_in_group(&limit?, &taken?, &stat.unwrap_or_default())
+    });
+    free.into_iter().chain(left).chain(in_groups).min()
+}
+
+/// A text of the system; `None` if it cannot be read.
+fn read(path: impl AsRef<Path>) -> Option<String> {
+    std::fs::read_to_string(path).ok()
+}
+
+/// The files of the control groups that may limit the memory of the process: the limit, what is taken, and the statistics.
+/// Containers and batch systems set such limits. `groups` names the groups as `/proc/self/cgroup` does. A limit of any group
+/// around them holds too. Inside a container the path may be that of the host, and only the outermost group is there.
+fn group_files(groups: &str) -> Vec<[PathBuf; 3]> {
+    let mut files = Vec::new();
+    for line in groups.lines() {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else { continue };
+        let (root, limit, taken) = match controllers {
+            "" => ("/sys/fs/cgroup", "memory.max", "memory.current"),
+            _ if controllers.split(',').any(|controller| controller == "memory") => {
+                ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes")
+            }
+            _ => continue,
+        };
+        for group in Path::new(path.trim_start_matches('/')).ancestors() {
+            files.push([limit, taken, "memory.stat"].map(|name| Path::new(root).join(group).join(name)));
+        }
+    }
+    files
+}
+
+/// What the limit of a control group leaves, in bytes, by the texts of its files; `None` if it has no limit. What is cached of
+/// files that were not used lately gives way, so it counts as free.
+fn left_in_group(limit: &str, taken: &str, stat: &str) -> Option<u64> {
+    let limit: u64 = limit.trim().parse().ok()?;
+    let taken: u64 = taken.trim().parse().ok()?;
+    let number = |name: &str| -> Option<u64> {
+        stat.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
+    };
+    // In the first version of control groups the plain number leaves out the groups inside this one.
+    let cached = number("total_inactive_file ").or_else(|| number("inactive_file "));
+    Some(limit.saturating_sub(taken.saturating_sub(cached.unwrap_or(0))))
 }
 
 /// The size after `name` in a text that gives it in kB, converted to bytes.
@@ -155,6 +209,34 @@ mod tests {
             format!("{refused:?}").contains("--memory")
         };
         assert!(advises_more(30 << 30) && !advises_more(1 << 64));
+    }
+
+    #[test]
+    fn a_limit_that_was_given_is_for_what_is_held_too() {
+        let memory = Memory { limit: Some(1 << 30) };
+        assert_eq!(memory.allow_more("it", 1 << 29, 1 << 29), Ok(()));
+        assert!(memory.allow_more("it", 1 << 29, 1 + (1 << 29)).is_err());
+        assert_eq!(Memory { limit: None }.allow_more("it", 1 << 60, 1), Ok(()));
+    }
+
+    #[test]
+    fn control_groups_limit_the_memory() {
+        let names = |groups: &str| -> Vec<String> {
+            let limit = |[limit, ..]: [PathBuf; 3]| limit.display().to_string();
+            group_files(groups).into_iter().map(limit).collect()
+        };
+        let second = ["/sys/fs/cgroup/job/step/memory.max", "/sys/fs/cgroup/job/memory.max"];
+        assert_eq!(names("0::/job/step\n"), [&second[..], &["/sys/fs/cgroup/memory.max"]].concat());
+        let first = ["/sys/fs/cgroup/memory/a:b/memory.limit_in_bytes"];
+        let root = ["/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+        assert_eq!(names("9:name=systemd:/x\n4:cpu,memory:/a:b\n"), [first, root].concat());
+        assert!(names("nothing\n").is_empty());
+
+        assert_eq!(left_in_group("8192\n", "5000\n", ""), Some(3192));
+        assert_eq!(left_in_group("8192\n", "5000\n", "anon 4\ninactive_file 1000\n"), Some(4192));
+        let both = "inactive_file 10\ntotal_inactive_file 1000\n";
+        assert_eq!(left_in_group("8192\n", "9000\n", both), Some(192));
+        assert_eq!(left_in_group("max\n", "5000\n", ""), None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Bit vectors of placements of Black's smallest pieces, and what moves do to them.
+//! Bit vectors of placements of Black's inner pieces, and what moves do to them.
 //!
 //! A *row* has one bit for every set of `k` squares, in the order of [`Order`], in `N` words. A move of a larger piece
 //! changes 560 placements by an AND or OR of nine words. The placements that hold some squares, or leave one free, are

@@ -80,7 +80,7 @@ export class Board {
   }
 
   // `marks` has for a square what stands in its corner: { text, words, kind }.
-  draw({ position, material, chosen, marks, playable, last }) {
+  drawSquares({ position, chosen, marks, last }) {
     this.#squares.forEach((square, at) => {
       const number = this.#number(at);
       const stack = position.stacks[number];
@@ -96,6 +96,9 @@ export class Board {
         ...(mark ? [drawn(`mark ${mark.kind}`, mark.text)] : []),
       );
     });
+  }
+
+  drawHands({ position, material, chosen, playable }) {
     for (const [color, hand] of Object.entries(this.hands)) {
       const left = inHand(position, color, material[color]);
       const buttons = SIZES.map((size, at) => {

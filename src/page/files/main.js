@@ -30,8 +30,8 @@ let games = 1; // how many games were begun: the engine's seed
 let thinking = null; // what the program that is to move was asked
 let seen = null; // what is known of the position that is shown
 let chosen = null; // a piece that was taken: { from } or { hand }
-let mirrored = { from: EMPTY, image: 0 }; // which of the images of a position is shown
-const setup = new Setup(at('palette'), () => show());
+let mirrored = {}; // which image of which position is shown
+const setup = new Setup(at('palette'));
 
 const board = new Board(at('board'), { white: at('white-hand'), black: at('black-hand') }, {
   pressed,
@@ -54,9 +54,17 @@ const doing = (work) => async (event) => {
   }
 };
 
+// What asks the explorer's code goes one after the other, so that no answer is taken for one about another file.
+let last = Promise.resolve();
+function inTurn(work) {
+  const done = last.then(() => work());
+  last = done.catch(() => {});
+  return done;
+}
+
 // What is known of a position: by the file that is open, and of what it does not say by a solved variant of the same game.
 async function look(text) {
-  const seen = await explorer.ask('look', sides(parse(text)));
+  const seen = { ...(await explorer.ask('look', sides(parse(text)))), file: loaded };
   const { turn } = parse(text);
   const { variant, reading } = loaded.claim;
   const solved = loaded.solved ?? solutions.find((one) => one.variant === variant && one.reading === reading);
@@ -64,12 +72,12 @@ async function look(text) {
   return filled(seen, solved, turn, ({ value }) => value === 'unknown');
 }
 
-// Where a value is from.
-function source({ by, follows }) {
+// Where a value is from that a file, or what was computed, says.
+const source = (file) => ({ by, follows }) => {
   if (follows) return 'since it is so after every move';
   if (by) return `computed: ${by}`;
-  return `${loaded.checked ? 'proven' : 'claimed, not checked yet'}: ${loaded.name}`;
-}
+  return `${file.checked ? 'proven' : 'claimed, not checked yet'}: ${file.name}`;
+};
 
 // --- the certificate
 
@@ -96,12 +104,27 @@ function underReading(reading) {
 }
 
 async function open(name, bytes) {
-  const claim = await loadInto(explorer, bytes);
+  let claim;
+  try {
+    claim = await explorer.ask('open', { bytes });
+  } catch (error) {
+    if (loaded) await reopen();
+    throw Object.assign(error, { message: `${name}: ${error.message}` });
+  }
   loaded = { name, bytes, claim, checked: false };
   at('claim').textContent = `It claims: ${claim.claim}. ${claimInWords(claim)}`;
   opened(UNCHECKED);
-  if (claim.kind === 'refutation') await explorer.ask('findPlies').catch(() => {});
+  await findPlies();
 }
+
+// The file that was open stays open where another cannot be opened.
+async function reopen() {
+  if (loaded.solved) return explorer.ask('take', numbers(loaded.solved));
+  await explorer.ask('open', { bytes: loaded.bytes });
+  return findPlies();
+}
+
+const findPlies = () => (loaded.claim.kind === 'refutation' ? explorer.ask('findPlies').catch(() => {}) : undefined);
 
 async function openSolved(solved) {
   const claim = await explorer.ask('take', numbers(solved));
@@ -125,24 +148,39 @@ function opened(verdict) {
   if (proof.disabled && at('players').value === 'proof') at('players').value = 'both';
 }
 
-async function loadInto(prover, bytes) {
-  await prover.ask('room', { bytes });
-  return prover.ask('load');
-}
-
 function claimInWords({ kind, white, black, reading }) {
   const who = kind === 'refutation' ? 'Black can force four in a line' : 'White can go on for ever without losing';
   const more = kind === 'cut' ? ' A cut can be checked here, and says nothing of single moves.' : '';
-  return `In words: whoever begins, ${who}. White has ${pieces(white)}, Black ${pieces(black)}; A is the largest size. The rules are meant under the reading ${reading}.${more}`;
+  return `In words: whoever begins, ${who}. White has ${pieces(white)}, Black ${pieces(black)}; A is the largest size. The rules are read as ${reading}.${more}`;
 }
 
 async function openNamed(name) {
   const solved = solutions.find((one) => one.name === name);
-  if (solved) return openSolved(solved);
-  const known = offered.find((one) => one.name === name) ?? offered[0];
-  if (!known && solutions.length) return openSolved(solutions[0]);
-  if (!known) throw new Error('No certificate is offered here: open a file.');
-  return open(known.name, known.bytes ?? (await file(`certificates/${known.name}`)));
+  const known = offered.find((one) => one.name === name);
+  try {
+    if (solved) return await openSolved(solved);
+    if (!known) throw new Error(`${name} is not offered here: open that file.`);
+    return await open(name, known.bytes ?? (await file(`certificates/${name}`)));
+  } catch (error) {
+    if (loaded) {
+      at('certificate').value = loaded.name;
+      at('reading').value = loaded.claim.reading;
+    }
+    throw error;
+  }
+}
+
+// The first file that can be opened.
+async function openAny() {
+  let why = new Error('No certificate is offered here: open a file.');
+  for (const { name } of [...offered, ...solutions]) {
+    try {
+      return await openNamed(name);
+    } catch (error) {
+      why = error;
+    }
+  }
+  throw why;
 }
 
 async function verify() {
@@ -156,18 +194,17 @@ async function verify() {
   let text;
   let kind = 'holds';
   try {
-    await checker.ask('room', { bytes: asked.bytes });
-    const line = await checker.ask('check');
+    const line = await checker.ask('check', { bytes: asked.bytes });
     text = `${line} (${((performance.now() - began) / 1000).toFixed(1)} s)`;
   } catch (error) {
-    text = `Rejected: ${error.message}`;
-    kind = 'lost';
+    text = `${error.refused ? 'Rejected' : 'Cannot be checked here'}: ${error.message}`;
+    kind = error.refused ? 'lost' : 'unknown';
   }
   at('progress').hidden = true;
   at('left').textContent = '';
   at('verify').disabled = Boolean(loaded.solved);
   if (asked === loaded) {
-    loaded.checked = kind === 'holds';
+    asked.checked = kind === 'holds';
     at('verdict').textContent = text;
     at('verdict').className = kind;
     draws();
@@ -224,7 +261,7 @@ async function answer() {
   const proof = at('players').value === 'proof';
   // Where the proof leaves open how to go on, the engine is to be good at it.
   const level = proof ? HIGHEST : Number(at('level').value);
-  const asked = { claim: loaded.claim, color, level, seed: games, game, ply: game.plies[game.at], seen, source, proof };
+  const asked = { claim: loaded.claim, color, level, seed: games, game, ply: game.plies[game.at], seen, source: source(seen.file), proof };
   thinking = asked;
   draws();
   try {
@@ -255,7 +292,10 @@ function reached(by) {
   return null;
 }
 
-async function show({ keepHash = false } = {}) {
+const show = () => inTurn(showNow);
+
+// The same, for who has the turn.
+async function showNow({ keepHash = false } = {}) {
   const ply = game.plies[game.at];
   const found = await look(ply.position);
   // Somebody has gone on meanwhile: that position is shown.
@@ -285,12 +325,16 @@ function draws() {
   at('said').textContent = (chosen ? hint : said?.()) ?? (over || isProgram(game.plies[game.at]) ? '' : hint);
   const value = over ? null : known(seen.known);
   at('known').textContent = value
-    ? `${value.words}${value.kind === 'unknown' ? '' : ` (${source(seen.known)})`}. ${ofMoves(seen.moves.map((move) => outcome(move).kind))}`
+    ? `${value.words}${value.kind === 'unknown' ? '' : ` (${source(seen.file)(seen.known)})`}. ${ofMoves(seen.moves.map((move) => outcome(move).kind))}`
     : '';
   at('known').className = value?.kind ?? '';
   drawBoard();
+  const fromList = at('list').contains(document.activeElement);
   at('list').replaceChildren(...ordered(seen.moves, position.turn).map(item));
-  at('text').value = game.position;
+  // Who chooses moves by keyboard goes on from the list.
+  if (fromList) at('list').focus({ preventScroll: true });
+  // Nobody loses what he types.
+  if (document.activeElement !== at('text')) at('text').value = game.position;
   at('undo').disabled = reached(-1) === null;
   at('redo').disabled = reached(1) === null;
   at('next').disabled = seen.moves.length === 0 || Boolean(thinking);
@@ -299,70 +343,96 @@ function draws() {
 }
 
 function drawBoard() {
+  drawSquares();
+  const playable = SIZES.filter((size) => seen.moves.some((one) => one.from === null && one.size === size));
+  board.drawHands({
+    position: parse(game.position),
+    material: loaded.claim,
+    chosen,
+    playable: isProgram(game.plies[game.at]) ? [] : playable,
+  });
+}
+
+function drawSquares() {
   const marks = new Map(chosen ? chosenMoves().map((move) => [move.to, outcome(move)]) : []);
   const { move } = game.plies[game.at];
   const last = move ? (move.match(/[a-d][1-4]/g) ?? []).map((name) => 'abcd'.indexOf(name[0]) + 4 * (name[1] - 1)) : [];
   at('board').classList.toggle('uncovered', !at('covered').checked);
   at('board').classList.remove('preview');
-  board.draw({
-    position: parse(game.position),
-    material: loaded.claim,
-    chosen,
-    marks,
-    last,
-    playable: isProgram(game.plies[game.at]) ? [] : SIZES.filter((size) => seen.moves.some((one) => one.from === null && one.size === size)),
-  });
+  board.drawSquares({ position: parse(game.position), chosen, marks, last });
 }
 
 // The board as a move leaves it, paler, for as long as somebody points at the move.
 function preview(move) {
   const last = [move.from, move.to].filter((square) => square !== null);
   at('board').classList.add('preview');
-  board.draw({ position: parse(move.after), material: loaded.claim, chosen: null, marks: new Map(), last, playable: [] });
+  board.drawSquares({ position: parse(move.after), chosen: null, marks: new Map(), last });
 }
 
 function item(move) {
   const { kind, text, words } = outcome(move);
-  const by = move.winner || kind === 'unknown' ? '' : ` (${source(move.known)})`;
+  const by = move.winner || kind === 'unknown' ? '' : ` (${source(seen.file)(move.known)})`;
   const label = `${move.move} ${text}, ${words}${by}`;
   const button = make('button', { type: 'button', class: kind, title: label, 'aria-label': label, disabled: Boolean(thinking) }, `${move.move} ${text}`);
   button.addEventListener('click', doing(() => play(move)));
   for (const [on, off] of [['mouseenter', 'mouseleave'], ['focus', 'blur']]) {
     button.addEventListener(on, () => preview(move));
-    button.addEventListener(off, drawBoard);
+    button.addEventListener(off, drawSquares);
   }
   return make('li', {}, button);
 }
 
 // --- the position
 
-async function begin(text) {
+// Begins a game, for who has the turn.
+async function begin(text, { keepHash = false } = {}) {
   const start = write(parse(text));
   await look(start);
   game = new Game(start);
-  mirrored = { from: start, image: 0 };
-  await show();
+  await showNow({ keepHash });
   document.body.dataset.games = games;
+}
+
+// Begins a game from the position that `text` gives when its turn has come.
+async function anew(text) {
+  await inTurn(async () => begin(await text()));
   await answer();
 }
 
 async function setUp(change) {
-  return doing(() => begin(change()))();
+  return doing(() => anew(change))();
 }
 
 async function fromAddress() {
-  const { certificate, start, moves } = Game.fields(location.hash);
-  if (!loaded || (certificate && certificate !== loaded.name)) await openNamed(certificate);
-  game = new Game(write(parse(start)));
-  await show({ keepHash: true });
-  for (const name of moves) {
-    const move = seen.moves.find((one) => one.move === name);
-    if (!move) throw new Error(`The address names the move ${name}, which is not possible here.`);
-    game.play(move.move, move.after, { winner: move.winner, plies: outcome(move).plies });
-    await show({ keepHash: true });
-  }
-  await show();
+  await inTurn(async () => {
+    const { certificate, start, moves } = Game.fields(location.hash);
+    if (certificate && certificate !== loaded?.name) await openOr(certificate);
+    else if (!loaded) await openAny();
+    game = new Game(write(parse(start)));
+    await showNow({ keepHash: true });
+    for (const name of moves) {
+      const move = seen.moves.find((one) => one.move === name);
+      if (!move) throw new Error(`The address names the move ${name}, which is not possible here.`);
+      game.play(move.move, move.after, { winner: move.winner, plies: outcome(move).plies });
+      await showNow({ keepHash: true });
+    }
+    await showNow();
+  });
   await answer();
+}
+
+// Opens the file that the address names. Where that fails and none is open, another is shown with an empty board, and the
+// address stays as it is.
+async function openOr(name) {
+  try {
+    await openNamed(name);
+  } catch (error) {
+    if (!loaded) {
+      await openAny();
+      await begin(EMPTY, { keepHash: true });
+    }
+    throw error;
+  }
 }
 
 function save() {
@@ -384,21 +454,21 @@ const clicks = {
   next: () => play(ordered(seen.moves, parse(game.position).turn)[0]),
   new: () => {
     games += 1;
-    return begin(game.plies[0].position);
+    return anew(() => game.plies[0].position);
   },
   turned: () => (board.turn(), draws()),
-  empty: () => begin(EMPTY),
-  other: () => {
+  empty: () => anew(() => EMPTY),
+  other: () => anew(() => {
     const position = parse(game.position);
-    return begin(write({ ...position, turn: position.turn === 'white' ? 'black' : 'white' }));
-  },
-  mirror: async () => {
+    return write({ ...position, turn: position.turn === 'white' ? 'black' : 'white' });
+  }),
+  mirror: () => anew(async () => {
+    if (mirrored.shown !== game.position) mirrored = { from: game.position, image: 0 };
     const { images } = await look(mirrored.from);
-    const next = (mirrored.image + 1) % images.length;
-    const { from } = mirrored;
-    await begin(images[next]);
-    mirrored = { from, image: next };
-  },
+    mirrored.image = (mirrored.image + 1) % images.length;
+    mirrored.shown = write(parse(images[mirrored.image]));
+    return mirrored.shown;
+  }),
   setup: () => {
     setup.toggle(at('setup'), loaded.claim);
     return answer();
@@ -417,39 +487,50 @@ const clicks = {
 for (const [id, work] of Object.entries(clicks)) at(id).addEventListener('click', doing(work));
 at('covered').addEventListener('change', draws);
 for (const id of ['players', 'level']) at(id).addEventListener('change', doing(answer));
-at('paste').addEventListener('submit', doing(() => begin(at('text').value)));
-at('certificate').addEventListener('change', doing(async () => {
-  await openNamed(at('certificate').value);
-  await begin(EMPTY);
+at('paste').addEventListener('submit', doing(async () => {
+  const { value } = at('text');
+  await anew(() => value);
+  at('text').value = game.position;
 }));
-at('reading').addEventListener('change', doing(async () => {
-  await openNamed(underReading(at('reading').value));
-  // The position stays; the moves that led to it may be others under this reading.
-  await begin(game.position);
+at('certificate').addEventListener('change', doing(() => {
+  const name = at('certificate').value;
+  return anew(async () => {
+    await openNamed(name);
+    return EMPTY;
+  });
+}));
+at('reading').addEventListener('change', doing(() => {
+  const name = underReading(at('reading').value);
+  return anew(async () => {
+    await openNamed(name);
+    // The position stays; the moves that led to it may be others under this reading.
+    return game.position;
+  });
 }));
 at('file').addEventListener('change', doing(async () => {
   const [chosenFile] = at('file').files;
   if (!chosenFile) return;
   const bytes = await chosenFile.arrayBuffer();
   const { name } = chosenFile;
-  const before = loaded;
   try {
-    await open(name, bytes);
+    await inTurn(async () => {
+      await open(name, bytes);
+      const { variant, reading, kind } = loaded.claim;
+      offered = [...offered.filter((one) => one.name !== name), { name, bytes, variant, reading, kind }];
+      list();
+      at('certificate').value = name;
+      if (Game.fields(location.hash).certificate !== name) await begin(EMPTY);
+    });
   } catch (error) {
-    // The file that was open stays open, and what is wrong with the new one is said where verdicts are said.
-    if (before.solved) await explorer.ask('take', numbers(before.solved));
-    else await loadInto(explorer, before.bytes);
-    at('verdict').textContent = `Rejected: ${name}: ${error.message}`;
-    at('verdict').className = 'lost';
+    // What is wrong with the file is said where verdicts are said.
+    at('verdict').textContent = `${error.refused ? 'Rejected' : 'Cannot be opened here'}: ${error.message}`;
+    at('verdict').className = error.refused ? 'lost' : 'unknown';
     return;
   } finally {
     at('file').value = '';
   }
-  const { variant, reading, kind } = loaded.claim;
-  offered = [...offered.filter((one) => one.name !== name), { name, bytes, variant, reading, kind }];
-  list();
-  at('certificate').value = name;
-  await begin(EMPTY);
+  // A link to this file may wait in the address.
+  await fromAddress();
 }));
 at('rules').addEventListener('toggle', doing(async () => {
   at('rules-text').textContent ||= new TextDecoder().decode(await file('RULES.md'));
@@ -464,7 +545,7 @@ doing(async () => {
   const levels = Array.from({ length: HIGHEST }, (_, at) => String(at + 1));
   at('level').replaceChildren(...levels.map((level) => make('option', { value: level }, level)));
   at('level').value = '4';
-  await fromAddress();
+  await doing(fromAddress)();
   document.body.dataset.ready = 'yes';
   performance.mark('ready');
 })();

@@ -25,16 +25,12 @@ function tied(moves, color, game) {
 
 export class Opponent {
   #engine = new Prover('gobopponent.wasm');
-  #seated = '';
 
   // What the engine finds: a move, and what it takes the position to be worth.
   async #search({ claim, color, level, seed, game, seen }) {
     const seat = { ...numbers(claim), level, seed, color: color === 'white' ? 0 : 1 };
-    const key = JSON.stringify(seat);
-    if (this.#seated !== key) await this.#engine.ask('sit', seat);
-    this.#seated = key;
     const positions = game.plies.slice(0, game.at + 1).map(({ position }) => sides(parse(position)));
-    const { place, kind, score, depth, nodes } = await this.#engine.ask('search', { positions });
+    const { place, kind, score, depth, nodes } = await this.#engine.ask('search', { seat, positions });
     const [us, them] = color === 'white' ? ['White', 'Black'] : ['Black', 'White'];
     const plies = `in ${score} ${score === 1 ? 'ply' : 'plies'} at most`;
     const said = [
@@ -61,6 +57,6 @@ export class Opponent {
     if (found.wins) return found;
     if (decides) return equal.includes(found.move) ? { ...known, move: found.move } : known;
     // Nothing is known of the best moves; what is known to be worse is left out.
-    return equal.includes(found.move) ? found : { move: equal[0], said: () => 'of the other moves it is known that they are worse' };
+    return equal.includes(found.move) ? found : { move: equal[0], said: () => 'not known; the move that the engine preferred is known to be worse' };
   }
 }

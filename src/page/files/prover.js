@@ -20,28 +20,44 @@ export class Prover {
   }
 
   async #start() {
+    const wasm = await file(this.wasm);
     const inside = document.getElementById('file:worker.js');
     const url = inside ? URL.createObjectURL(new Blob([await file('worker.js')], { type: 'text/javascript' })) : 'worker.js';
-    this.#worker = new Worker(url);
-    await this.#send({ ask: 'start', wasm: await file(this.wasm) });
+    const worker = new Worker(url);
+    try {
+      await this.#send(worker, { ask: 'start', wasm });
+    } catch (error) {
+      worker.terminate();
+      throw error;
+    }
+    this.#worker = worker;
   }
 
-  #send(message) {
+  // An error is `refused` if it says what is wrong with a file, and not that the question found no answer here.
+  #send(worker, message) {
     return new Promise((resolve, reject) => {
-      this.#worker.onmessage = ({ data }) => {
+      worker.onmessage = ({ data }) => {
         if ('progress' in data) this.progress(data.progress);
-        else if ('error' in data) reject(new Error(data.error));
-        else resolve(data.result);
+        else if ('error' in data) {
+          if (data.broken) this.#stop();
+          reject(Object.assign(new Error(data.error), { refused: data.refused }));
+        } else resolve(data.result);
       };
-      this.#worker.onerror = (event) => reject(new Error(event.message || `${this.wasm} cannot be run`));
-      this.#worker.postMessage(message);
+      worker.onerror = (event) => reject(new Error(event.message || `${this.wasm} cannot be run`));
+      worker.postMessage(message);
     });
+  }
+
+  // Code that was broken off is not asked again: the next question starts it anew.
+  #stop() {
+    this.#worker?.terminate();
+    this.#worker = undefined;
   }
 
   ask(ask, more = {}) {
     const answer = this.#last.then(async () => {
       if (!this.#worker) await this.#start();
-      return this.#send({ ask, ...more });
+      return this.#send(this.#worker, { ask, ...more });
     });
     this.#last = answer.catch(() => {});
     return answer;

@@ -7,9 +7,8 @@ export class Setup {
   active = false;
   #piece = '';
 
-  constructor(palette, changed) {
+  constructor(palette) {
     this.palette = palette;
-    this.changed = changed;
   }
 
   toggle(button, material) {

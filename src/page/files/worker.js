@@ -2,6 +2,7 @@
 
 let instance;
 let told = 0;
+let seated = '';
 
 const page = {
   progress(done, of) {
@@ -12,32 +13,42 @@ const page = {
   },
 };
 
-// The text that the last call has left, or an error that says what is wrong.
+// The text that the last call has left. Code 1: it says what is refused; code 2: it says why nothing is judged.
 function answer(code) {
   const { memory, answer: at, answer_len: length } = instance.exports;
   const text = new TextDecoder().decode(new Uint8Array(memory.buffer, at(), length()));
-  if (code !== 0) throw new Error(text);
+  if (code !== 0) throw Object.assign(new Error(text), { refused: code === 1 });
   return text;
+}
+
+function give(bytes) {
+  const at = instance.exports.room(bytes.byteLength);
+  new Uint8Array(instance.exports.memory.buffer, at, bytes.byteLength).set(new Uint8Array(bytes));
 }
 
 const asked = {
   async start({ wasm }) {
     instance = (await WebAssembly.instantiate(wasm, { page })).instance;
   },
-  room({ bytes }) {
-    const at = instance.exports.room(bytes.byteLength);
-    new Uint8Array(instance.exports.memory.buffer, at, bytes.byteLength).set(new Uint8Array(bytes));
+  check({ bytes }) {
+    give(bytes);
+    return answer(instance.exports.check());
   },
-  check: () => answer(instance.exports.check()),
-  load: () => JSON.parse(answer(instance.exports.load())),
+  open({ bytes }) {
+    give(bytes);
+    return JSON.parse(answer(instance.exports.load()));
+  },
   take: ({ white, black, reading }) => JSON.parse(answer(instance.exports.take(white, black, reading))),
   findPlies: () => Number(answer(instance.exports.find_plies())),
   look: ({ white, black, turn }) => JSON.parse(answer(instance.exports.look(white, black, turn))),
-  sit({ white, black, reading, level, seed, color }) {
-    if (!instance.exports.sit(white, black, reading, level, seed, color)) throw new Error('the engine does not play this');
-  },
-  // The place of the move among those of the position, from 0, and what the engine takes the position to be worth.
-  search({ positions }) {
+  // The place of the move among those of the position, from 0, and what the engine takes the position to be worth. It keeps
+  // what it knows while it sits at the same game.
+  search({ seat, positions }) {
+    if (JSON.stringify(seat) !== seated) {
+      const { white, black, reading, level, seed, color } = seat;
+      if (!instance.exports.sit(white, black, reading, level, seed, color)) throw new Error('the engine does not play this');
+      seated = JSON.stringify(seat);
+    }
     const { begin, position, search, kind, score, depth, nodes } = instance.exports;
     begin();
     for (const { white, black, turn } of positions) position(white, black, turn);
@@ -51,6 +62,9 @@ onmessage = async ({ data }) => {
   try {
     postMessage({ result: await asked[data.ask](data) });
   } catch (error) {
-    postMessage({ error: error.message });
+    // After a trap the code's memory is in no state to be used again.
+    const broken = error instanceof WebAssembly.RuntimeError;
+    const message = broken ? `it was broken off (${error.message}), perhaps for want of memory` : error.message;
+    postMessage({ error: message, refused: Boolean(error.refused), broken });
   }
 };

@@ -4,4 +4,4 @@ pub mod count;
 pub mod estimate;
 pub mod perft;
 mod speed;
-mod taken;
+pub(super) mod taken;

@@ -120,8 +120,8 @@ pub struct ExplainArgs {
     /// A certificate to go by instead of what ships; may be given several times
     #[arg(long = "certificate", value_name = "FILE")]
     certificates: Vec<PathBuf>,
-    /// A solved variant to go by instead of what ships [default: VARIANT-READING.gobsolved in this folder beside what ships, if
-    /// it is there and no certificate is given]
+    /// A solved variant to go by instead of what ships [default: what ships together with
+    /// VARIANT-READING.gobsolved of this folder, if that file is there and no certificate is given]
     #[arg(long, value_name = "FILE")]
     solved: Option<PathBuf>,
     /// Lay out Black's win by a refutation to its end, however long that takes

@@ -413,8 +413,8 @@ impl Report {
 /// Why certificates do not know a position.
 fn why(known: &Knowledge, avoided: bool) -> &'static str {
     match (avoided, known.refutation()) {
-        (true, None) => "the cut keeps out of it",
-        (true, Some(_)) => "what says that Black wins does not say how",
+        (true, None) => "the cut lists it among the positions that White avoids",
+        (true, Some(_)) => "a source says that Black wins, but names no moves",
         (false, None) => "not in the closure",
         (false, Some(_)) => "not in the refutation",
     }

@@ -62,8 +62,8 @@ impl Table {
         self.players.iter().any(Option::is_none)
     }
 
-    /// Lets the program that is to move answer, if there is one, and returns what is to be said of it, a line each. `stop`
-    /// ends a search early.
+    /// Lets the program that is to move answer, if there is one, and returns what is to be said of it, a line each. Once
+    /// `stop` returns true a search ends early, and its move is not played.
     ///
     /// # Errors
     /// The program inside answered a move that is not legal.
@@ -74,6 +74,10 @@ impl Table {
         let mut said = Vec::new();
         if let Some(trouble) = self.sources.trouble() {
             said.push(Remark::Note(format!("note: {trouble}; it is not asked any more")));
+        }
+        // The player may have been cut short, and Ctrl-C ends another program: it has not lost by that.
+        if stop() {
+            return Ok(said);
         }
         match answer {
             Ok(answer) => {

@@ -7,6 +7,7 @@ use gobengine::{Engine, Score};
 use crate::bitbase::{Value, is_symmetric};
 use crate::explain::knowledge::Safety;
 use crate::play::{Exact, Record, Sources, Strength, search};
+use crate::rules::Color;
 
 /// A review tells of a move if it changes the estimate by at least this much.
 const TOLD: i32 = 40;
@@ -14,7 +15,7 @@ const TOLD: i32 = 40;
 /// What a position is worth to a side.
 #[derive(Clone, Copy)]
 pub(super) enum Judged {
-    /// By the rules, a search or a solved variant, with the plies to the win if they are known.
+    /// By the rules, a search, a solved variant or a refutation, with the plies to the win if they are known.
     Exact(Value, Option<u32>),
     /// The engine's estimate; 0 where White is known to hold and nothing more is known.
     Estimate(i32),
@@ -56,6 +57,13 @@ pub(super) fn value(
         (Score::Estimate(_), Some((Safety::Safe, name))) => {
             (Judged::Estimate(0), format!("White holds, proven by {name}"))
         }
+        (Score::Estimate(_), Some((Safety::Avoided, name))) => {
+            let value = match record.position().turn() {
+                Color::White => Value::Loss,
+                Color::Black => Value::Win,
+            };
+            (Judged::Exact(value, None), format!("proven by {name}"))
+        }
         (Score::Estimate(score), _) => (Judged::Estimate(score), "estimate".to_owned()),
         (Score::Wins { plies }, _) => (Judged::Exact(Value::Win, Some(plies)), "proven by search".to_owned()),
         (Score::Loses { plies }, _) => {
@@ -79,5 +87,41 @@ pub(super) fn has_changed(was: Judged, is: Judged) -> bool {
         (Judged::Estimate(was), Judged::Estimate(is)) => (was - is).abs() >= TOLD,
         (Judged::Exact(was, _), Judged::Exact(is, _)) => was != is,
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::bitbase::solution::testing::{game, solved};
+    use crate::enumerate::Discipline;
+    use crate::explain::knowledge::Source;
+    use crate::prelude::*;
+    use crate::refute::refute;
+    use crate::rules::{Position, Reading};
+    use crate::store::Certificate;
+    use crate::strategy::Seed;
+
+    /// What the empty board is said to be worth by a certificate, without a search.
+    fn said(certificate: Certificate, first: Color) -> String {
+        let game = certificate.claim.game;
+        let sources = Sources::new(game, None, vec![("FILE".to_owned(), Source::Certificate(certificate))]);
+        let record = Record::new(game, Position::empty(first), Default::default(), 1);
+        let (judged, how) = value(&record, &sources, 0, &|| false);
+        format!("{judged} ({how})")
+    }
+
+    #[test]
+    fn what_a_refutation_lists_is_lost_and_what_a_cut_lists_may_not_be() {
+        let game = game("A1-A3B1", Reading::Official);
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let refutation = refute(&game, Discipline::FREE, None, go_on).expect("memory").expect("Black wins");
+        assert_eq!(said(refutation.clone(), Color::White), "loses (proven by FILE)");
+        assert_eq!(said(refutation, Color::Black), "wins (proven by FILE)");
+        let cut = crate::closure::cut(&solved(&game, Seed::Rules)).expect("a cut");
+        assert!(cut.white_to_move.contains(&Position::empty(Color::White)));
+        assert_eq!(said(cut, Color::White), "+0 (estimate)");
     }
 }

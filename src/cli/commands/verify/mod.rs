@@ -45,7 +45,7 @@ Examples:
   gobprove verify ab --with coq,python   two more checkers, and a table of what each says
 
 A table of other checkers has a row for each file and a column for each checker, with its verdict and
-seconds. The checker in Coq judges no cuts. The one in Python judges some 2,000 to 4,000 positions a second, and
+seconds. The checker in Coq judges no cuts. The one in Python judges some 2,000 to 5,000 positions a second, and
 is asked of files from 100 kB on only with --any-size. All that ships takes it hours, so name some files
 at a time. Ctrl-C ends the checker that runs and prints the rows that are done.
 

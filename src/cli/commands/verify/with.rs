@@ -21,7 +21,7 @@ pub(super) enum Other {
     Python,
 }
 
-/// Files of this many bytes or more take the checker in Python minutes to hours: it judges some 2,000 to 4,000 positions a
+/// Files of this many bytes or more take the checker in Python minutes to hours: it judges some 2,000 to 5,000 positions a
 /// second.
 const MOST_FOR_PYTHON: usize = 100_000;
 

@@ -93,7 +93,7 @@ impl ReproduceArgs {
     /// Runs the command.
     ///
     /// # Errors
-    /// The threads cannot be started, or the result cannot be written.
+    /// The threads cannot be started, memory runs out, or the result cannot be written.
     pub fn run(&self) -> Ended {
         let names = self.names();
         let progress = Progress::new("reproducing", self.talk);

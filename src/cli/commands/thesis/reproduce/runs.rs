@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::bitbase::Solution;
 use crate::cli::console::exit::{Exit, Failure};
-use crate::passes::solve;
+use crate::passes::{FixpointError, solve};
 use crate::rules::{Game, Reading, Variant};
 use crate::strategy::Seed;
 use crate::strategy::repaired::Repaired;
@@ -65,14 +65,14 @@ impl Runs {
     /// A game solved over a seed. Solutions of `ab` are kept.
     ///
     /// # Errors
-    /// None but for a bug: nothing breaks the solver off, and it uses no files.
+    /// The system does not give the memory. Anything else is a bug: nothing breaks the solver off, and it uses no files.
     pub fn solution(&self, game: &Game, seed: Seed) -> Result<Rc<Timed<Solution>>, Failure> {
         let known = |(known, of, _): &&Known| known == game && *of == seed;
         if let Some((.., solution)) = self.solutions.borrow().iter().find(known) {
             return Ok(Rc::clone(solution));
         }
         let timed = Timed::of(|| solve(game, seed, None, &mut |_| ControlFlow::Continue(())));
-        let result = timed.result.map_err(|error| Failure::new(Exit::Bug, error))?;
+        let result = timed.result.map_err(broken_off)?;
         let solution = Rc::new(Timed { result, took: timed.took });
         if game.variant == self.ab {
             self.solutions.borrow_mut().push((*game, seed, Rc::clone(&solution)));
@@ -85,5 +85,29 @@ impl Runs {
         self.repaired.get_or_init(|| {
             Timed::of(|| algorithm_1::check(&self.ab(Reading::Official), &Repaired::default()))
         })
+    }
+}
+
+/// The failure for a solve that did not end.
+fn broken_off(error: FixpointError) -> Failure {
+    match error {
+        FixpointError::Memory(_) => {
+            Failure::unavailable(error).next("end programs that take memory, and try again")
+        }
+        error => Failure::new(Exit::Bug, error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bitbase::OutOfMemory;
+    use crate::enumerate::Tier;
+
+    #[test]
+    fn want_of_memory_is_no_bug() {
+        let error = FixpointError::Memory(OutOfMemory { tier: Tier([[1, 0, 0, 0]; 2]), bytes: 1 << 50 });
+        assert_eq!(broken_off(error).exit(), Exit::Unavailable);
+        assert_eq!(broken_off(FixpointError::Interrupted).exit(), Exit::Bug);
     }
 }
