@@ -51,7 +51,7 @@ fn another_reading_keeps_the_position_and_a_move_is_shown_before_it_is_made() {
         browser.run(&format!(
             "const select = document.getElementById('reading'); select.value = '{reading}'; select.dispatchEvent(new Event('change'))"
         ));
-        browser.wait(&format!("document.getElementById('claim').textContent.includes('reading {reading}')"));
+        browser.wait(&format!("document.getElementById('claim').textContent.includes('read as {reading}')"));
         let file = browser.run("return document.getElementById('certificate').value");
         assert_eq!(file, format!("A3-A3B2C2-{reading}-refutation.gobcert"));
         browser.wait(&format!("document.getElementById('text').value === {}", json!(before)));
@@ -112,17 +112,17 @@ fn files_chosen_one_right_after_the_other_are_not_mixed() {
     open(&browser, &server.url);
     browser.run(
         "const select = document.getElementById('certificate');
-         for (const reading of ['strict-lift', 'thesis', 'no-entry-cover']) {
+         for (const reading of ['strict-lift', 'official', 'thesis']) {
              select.value = `A3-A3B2C2-${reading}-refutation.gobcert`;
              select.dispatchEvent(new Event('change'));
          }",
     );
     let claim = "document.getElementById('claim').textContent";
-    browser.wait(&format!("{claim}.includes('A3-A3B2C2 no-entry-cover lost refutation')"));
-    browser.wait("document.getElementById('known').textContent.includes('no-entry-cover')");
-    assert_eq!(browser.text("#certificate > option:checked"), "A3-A3B2C2-no-entry-cover-refutation.gobcert");
+    browser.wait(&format!("{claim}.includes('A3-A3B2C2 thesis lost refutation')"));
+    browser.wait("document.getElementById('known').textContent.includes('thesis')");
+    assert_eq!(browser.text("#certificate > option:checked"), "A3-A3B2C2-thesis-refutation.gobcert");
     browser.click("#verify");
-    browser.wait(&format!("{VERDICT}.startsWith('s VERIFIED A3-A3B2C2 no-entry-cover lost refutation (')"));
+    browser.wait(&format!("{VERDICT}.startsWith('s VERIFIED A3-A3B2C2 thesis lost refutation (')"));
     assert_eq!(browser.text("#complaint"), "");
 }
 

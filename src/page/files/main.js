@@ -464,7 +464,8 @@ const clicks = {
   }),
   mirror: () => anew(async () => {
     if (mirrored.shown !== game.position) mirrored = { from: game.position, image: 0 };
-    const { images } = await look(mirrored.from);
+    // Several symmetries may lead to the same image.
+    const images = [...new Set((await look(mirrored.from)).images)];
     mirrored.image = (mirrored.image + 1) % images.length;
     mirrored.shown = write(parse(images[mirrored.image]));
     return mirrored.shown;
