@@ -10,7 +10,8 @@ use crate::explain::listed_win::ListedWin;
 use crate::explain::solved_file::{AskedFile, SolvedFile, Valued};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
-use crate::store::StoreError;
+use crate::store::{PositionSet, StoreError};
+use crate::symmetry;
 
 /// The most listed positions from which Black's win is laid out, which takes up to a second. If more can follow, Black
 /// plays a move that keeps the win.
@@ -144,13 +145,12 @@ impl Sources {
         // Fewer positions follow as pieces come onto the board. Without new pieces their number stays about the same,
         // so it is not worth another try.
         let start = since_last_piece(known, record);
-        let mut laid_out = self.laid_out.borrow_mut();
-        if laid_out.as_ref().is_none_or(|(tried, _)| *tried != start) {
-            let win = ListedWin::new(game, set, &start, most, &mut |_, _| {});
-            *laid_out = Some((start, win.ok().flatten()));
-        }
-        let win = laid_out.as_ref().and_then(|(_, win)| win.as_ref());
-        if let Some((mv, plies)) = win.and_then(|win| win.reply(position).zip(win.plies(position))) {
+        let quickest = match self.laid_out(game, set, &start, position, most) {
+            // Black has left the win that was laid out, and goes on with another.
+            Quickest::Elsewhere => self.laid_out(game, set, position, position, most),
+            found => found,
+        };
+        if let Quickest::Is(mv, plies) = quickest {
             return Some((vec![mv], in_words(game, Color::Black, Value::Win, Some(plies))));
         }
         let moves = known.moves(position).into_iter().filter(|(_, value)| *value == Safety::Avoided);
@@ -162,10 +162,52 @@ impl Sources {
         let moves = least_often(record, moves);
         (!moves.is_empty()).then(|| (moves, in_words(game, Color::Black, Value::Win, None)))
     }
+
+    /// Black's quickest move in a position by the win that is laid out from `start`, with Black to move in both. What was laid
+    /// out before is enough if all that follows from `start` is in it: then the plies are the same.
+    fn laid_out(
+        &self,
+        game: &Game,
+        set: &PositionSet,
+        start: &Position,
+        position: &Position,
+        most: usize,
+    ) -> Quickest {
+        let covers = |win: &ListedWin, from: &Position| {
+            let after = game.moves(from).map(|mv| symmetry::canonical(&from.moved(mv)));
+            after.filter(|after| set.contains(after)).all(|after| win.plies(&after).is_some())
+        };
+        let mut laid_out = self.laid_out.borrow_mut();
+        let is_enough = laid_out
+            .as_ref()
+            .is_some_and(|(tried, win)| tried == start || win.as_ref().is_some_and(|win| covers(win, start)));
+        if !is_enough {
+            let win = ListedWin::new(game, set, start, most, &mut |_, _| {});
+            *laid_out = Some((*start, win.ok().flatten()));
+        }
+        match laid_out.as_ref().and_then(|(_, win)| win.as_ref()) {
+            None => Quickest::Unknown,
+            Some(win) if !covers(win, position) => Quickest::Elsewhere,
+            Some(win) => {
+                let found = win.reply(position).zip(win.plies(position));
+                found.map_or(Quickest::Elsewhere, |(mv, plies)| Quickest::Is(mv, plies))
+            }
+        }
+    }
+}
+
+/// What a win that is laid out says of Black's quickest move.
+enum Quickest {
+    /// The move, and the plies up to the win.
+    Is(Move, u32),
+    /// The win does not come here.
+    Elsewhere,
+    /// It cannot be laid out.
+    Unknown,
 }
 
 /// The first position since the last piece came with Black to move, and the current one if there is none. A position that the
-/// refutation does not win, and those before it, do not count: the current one may not follow from them.
+/// refutation does not win, and those before it, do not count.
 fn since_last_piece(known: &Knowledge, record: &Record) -> Position {
     let position = record.position();
     let pieces = |position: &Position| Color::ALL.map(|color| position.side(color).count_ones());
@@ -222,35 +264,67 @@ mod tests {
     use super::*;
     use crate::bitbase::solution::testing::game;
     use crate::enumerate::Discipline;
+    use crate::play::player::mix;
     use crate::refute::refute;
     use crate::rules::Reading;
 
-    /// Two games in which as many pieces are on the board. In one too much follows to lay out the win.
+    /// Black plays what the refutation lists, no piece from hand where it can, and does not win at once. So several positions
+    /// with Black to move have the same pieces, and wins are passed over.
     #[test]
     fn how_black_wins_does_not_depend_on_what_was_asked_before() {
         let game = game("A1-A3B1", Reading::Official);
         let go_on = &mut |_| ControlFlow::Continue(());
         let refutation = refute(&game, Discipline::FREE, None, go_on).expect("memory").expect("Black wins");
         let known = Knowledge::new(game, vec![Source::Certificate(refutation)]);
-        let mut begun = Record::new(game, Position::empty(Color::White), Default::default(), 1);
-        for _ in 0..2 {
-            let moves = known.moves(begun.position());
-            let (mv, _) = moves.into_iter().find(|(_, value)| *value == Safety::Avoided).expect("Black wins");
-            begun.play(mv).expect("legal");
+        let (mut asked, mut passed_over, mut without_a_piece) = (0, 0, 0);
+        let shared = Sources::default();
+        for seed in 1..=40 {
+            let mut random = seed;
+            let mut record = Record::new(game, Position::empty(Color::White), Default::default(), 1);
+            for _ in 0..30 {
+                let position = *record.position();
+                if position.finished().is_some() {
+                    break;
+                }
+                random = mix(random);
+                let pick = |moves: &[Move]| moves[(random >> 20) as usize % moves.len()];
+                let moves: Vec<Move> = game.moves(&position).collect();
+                if position.turn() == Color::White {
+                    record.play(pick(&moves)).expect("legal");
+                    continue;
+                }
+                let alone = Sources::default().win(&known, &record, usize::MAX);
+                assert!(alone.as_ref().is_some_and(|(_, what)| what.contains("pl")), "{alone:?}");
+                assert_eq!(shared.win(&known, &record, usize::MAX), alone, "seed {seed}: {position}");
+                asked += 1;
+                let goes_on = |mv: &Move| matches!(game.play_unchecked(&position, *mv), Outcome::GoesOn(_));
+                passed_over += u32::from(!moves.iter().all(goes_on));
+                let keeps = |(mv, value): &(Move, Safety)| *value == Safety::Avoided && goes_on(mv);
+                let kept: Vec<Move> =
+                    known.moves(&position).into_iter().filter(keeps).map(|(mv, _)| mv).collect();
+                let on_board: Vec<Move> =
+                    kept.iter().copied().filter(|mv| matches!(mv, Move::Transfer { .. })).collect();
+                without_a_piece += u32::from(!on_board.is_empty());
+                let Some(from) = [on_board, kept].into_iter().find(|moves| !moves.is_empty()) else { break };
+                record.play(pick(&from)).expect("legal");
+            }
         }
-        // White's only piece is on the board, and so its next moves leave their number as it is.
-        let goes_on = |mv: Move| {
-            let mut record = begun.clone();
-            record.play(mv).expect("legal");
-            record
-        };
-        let records: Vec<Record> = game.moves(begun.position()).map(goes_on).collect();
-        let (one, other) = (&records[0], &records[1]);
-        let at_first = Sources::default().win(&known, other, usize::MAX);
-        assert!(at_first.as_ref().is_some_and(|(_, what)| what.contains("plies")), "{at_first:?}");
+        assert!(
+            asked > 100 && passed_over > 10 && without_a_piece > 10,
+            "{asked} {passed_over} {without_a_piece}"
+        );
+        // That too many positions follow from another position says nothing of this one.
+        let record = Record::new(game, Position::empty(Color::Black), Default::default(), 1);
         let sources = Sources::default();
-        let too_much = sources.win(&known, one, 0);
-        assert!(too_much.is_some_and(|(_, what)| what == "Black wins"));
-        assert_eq!(sources.win(&known, other, usize::MAX), at_first);
+        assert_eq!(sources.win(&known, &record, 0).map(|(_, what)| what), Some("Black wins".to_owned()));
+        let mut later = record.clone();
+        for _ in 0..2 {
+            let mv = known.moves(later.position()).into_iter().find(|(_, value)| *value == Safety::Avoided);
+            later.play(mv.expect("Black wins").0).expect("legal");
+        }
+        assert_eq!(
+            sources.win(&known, &later, usize::MAX),
+            Sources::default().win(&known, &later, usize::MAX)
+        );
     }
 }

@@ -217,11 +217,16 @@ impl Reserved {
             // The identity is made before all other files and removed after them. So files without it are not ours.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let mut files = self.disk.list(&self.dir).map_err(failed("list", &self.dir))?.into_iter();
-                let other = files.find(|path| is_named_as_ours(path));
+                let other = files.find(|path| is_named_as_ours(path) || self.is_other_lock(path));
                 other.map_or(Ok(None), |path| Err(WorkingError::NotOurs(path)))
             }
             Err(source) => Err(failed("read", &path)(source)),
         }
+    }
+
+    /// Whether a file has the name of the lock and something in it: the lock is empty.
+    fn is_other_lock(&self, path: &Path) -> bool {
+        path.ends_with(LOCK) && self.disk.metadata(path).is_ok_and(|found| found.len() > 0)
     }
 
     /// Removes all working files, those of earlier layouts too; the lock stays. The manifest is removed before the blocks

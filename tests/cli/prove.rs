@@ -237,6 +237,11 @@ fn what_is_there_is_discarded_only_if_the_proof_can_begin() {
     fs::write(&key, "a key").expect("written");
     prove(&keys, &["--fresh"]).error(4, &["identity", "name another directory"]);
     assert_eq!(fs::read(&key).expect("it is there"), b"a key");
+    let (locks, lock) = (place("locks"), place("locks/lock"));
+    fs::create_dir(&locks).expect("made");
+    fs::write(&lock, "a lock").expect("written");
+    prove(&locks, &["--fresh"]).error(4, &["lock", "name another directory"]);
+    assert_eq!(fs::read(&lock).expect("it is there"), b"a lock");
 }
 
 /// What --most ends stays, and the same command with a higher one goes on from there.

@@ -1,8 +1,8 @@
 //! Runs of `generate`, `prove` and `refute` that something stops: nothing finished is lost, and the run that goes on ends
 //! in the bytes of one that nothing stopped.
 //!
-//! Each test is named after the ways to stop, C01 to C15, that it tries: at every call that is made to the
-//! operating system ([`every_call`]), with what is on disk changed in between ([`on_disk`]), and with real
+//! Each test is named after the ways to stop, C01 to C15, that it tries: at a sample of the calls that are made to the
+//! operating system, and with `GOBPROVE_TESTS=all` at each ([`every_call`]), with what is on disk changed in between ([`on_disk`]), and with real
 //! processes and signals ([`processes`]). What has no test and why:
 //!
 //! - C03, a journal: there is none. A block is written whole or not at all, and counts from when a manifest names it.

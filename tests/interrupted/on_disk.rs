@@ -145,11 +145,13 @@ fn c01_killed_while_it_discards_and_discarded_after_all() {
     for at in 1.. {
         let place = half_done();
         let _nobody = nobody_starts();
-        let discard = |disk: Arc<dyn Disk>| {
-            Checkpoint::<SavedTiers>::open_on(disk, &place.work(), &game(), Seed::Rules, true).map(drop)
+        let open = |disk: Arc<dyn Disk>, fresh| {
+            Checkpoint::<SavedTiers>::open_on(disk, &place.work(), &game(), Seed::Rules, fresh).map(drop)
         };
-        let ended = discard(Arc::new(Faulty::new(at, Fault::Killed)));
-        discard(Arc::new(System)).expect("what is left is known to be gobprove's");
+        let ended = open(Arc::new(Faulty::new(at, Fault::Killed)), true);
+        // No manifest names blocks that are gone.
+        open(Arc::new(System), false).expect("what is left is whole");
+        open(Arc::new(System), true).expect("what is left is known to be gobprove's");
         assert_eq!(blocks_there(&place), 0, "call {at}");
         if ended.is_ok() {
             assert!(at > 15, "{at}");

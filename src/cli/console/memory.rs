@@ -156,16 +156,17 @@ fn group_files(groups: &str) -> Vec<[PathBuf; 3]> {
 }
 
 /// What the limit of a control group leaves, in bytes, by the texts of its files; `None` if it has no limit. What is cached of
-/// files that were not used lately gives way, so it counts as free.
+/// files gives way, so it counts as free.
 fn left_in_group(limit: &str, taken: &str, stat: &str) -> Option<u64> {
     let limit: u64 = limit.trim().parse().ok()?;
     let taken: u64 = taken.trim().parse().ok()?;
     let number = |name: &str| -> Option<u64> {
         stat.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok())
     };
-    // In the first version of control groups the plain number leaves out the groups inside this one.
-    let cached = number("total_inactive_file ").or_else(|| number("inactive_file "));
-    Some(limit.saturating_sub(taken.saturating_sub(cached.unwrap_or(0))))
+    // In the first version of control groups the plain numbers leave out the groups inside this one.
+    let cached = [["total_inactive_file ", "inactive_file "], ["total_active_file ", "active_file "]];
+    let cached: u64 = cached.map(|names| names.into_iter().find_map(number).unwrap_or(0)).iter().sum();
+    Some(limit.saturating_sub(taken.saturating_sub(cached)))
 }
 
 /// The size after `name` in a text that gives it in kB, converted to bytes.
@@ -233,7 +234,8 @@ mod tests {
         assert!(names("nothing\n").is_empty());
 
         assert_eq!(left_in_group("8192\n", "5000\n", ""), Some(3192));
-        assert_eq!(left_in_group("8192\n", "5000\n", "anon 4\ninactive_file 1000\n"), Some(4192));
+        let cached = "anon 4\ninactive_file 1000\nactive_file 500\n";
+        assert_eq!(left_in_group("8192\n", "5000\n", cached), Some(4692));
         let both = "inactive_file 10\ntotal_inactive_file 1000\n";
         assert_eq!(left_in_group("8192\n", "9000\n", both), Some(192));
         assert_eq!(left_in_group("max\n", "5000\n", ""), None);

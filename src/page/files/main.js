@@ -30,6 +30,7 @@ let games = 1; // how many games were begun: the engine's seed
 let thinking = null; // what the program that is to move was asked
 let seen = null; // what is known of the position that is shown
 let chosen = null; // a piece that was taken: { from } or { hand }
+let typing = false; // whether the text is being changed: nobody loses what he types
 let mirrored = {}; // which image of which position is shown
 const setup = new Setup(at('palette'));
 
@@ -255,9 +256,14 @@ async function play(move) {
 
 // The program's move, if it is to move. Nobody waits for it who has gone elsewhere meanwhile.
 async function answer() {
+  // While another file is opened, the moves that are shown are not of its game.
+  if (seen?.file !== loaded) return;
   const color = program();
   thinking = null;
-  if (setup.active || seen.position !== game.position || seen.moves.length === 0 || !isProgram(game.plies[game.at])) return draws();
+  if (setup.active || seen.position !== game.position || seen.moves.length === 0 || !isProgram(game.plies[game.at])) {
+    draws();
+    return;
+  }
   const proof = at('players').value === 'proof';
   // Where the proof leaves open how to go on, the engine is to be good at it.
   const level = proof ? HIGHEST : Number(at('level').value);
@@ -266,13 +272,13 @@ async function answer() {
   draws();
   try {
     const { move, said } = await opponent.reply(asked);
-    if (thinking !== asked || asked.ply !== game.plies[game.at]) return undefined;
+    if (thinking !== asked || asked.ply !== game.plies[game.at]) return;
     const side = color === 'white' ? 'White' : 'Black';
     game.play(move.move, move.after, { winner: move.winner, plies: outcome(move).plies, said: () => `${side} played ${move.move}: ${said()}.` });
   } finally {
     if (thinking === asked) thinking = null;
   }
-  return show();
+  await show();
 }
 
 // Goes back or on to where a person is to move.
@@ -333,8 +339,7 @@ function draws() {
   at('list').replaceChildren(...ordered(seen.moves, position.turn).map(item));
   // Who chooses moves by keyboard goes on from the list.
   if (fromList) at('list').focus({ preventScroll: true });
-  // Nobody loses what he types.
-  if (document.activeElement !== at('text')) at('text').value = game.position;
+  if (!typing) at('text').value = game.position;
   at('undo').disabled = reached(-1) === null;
   at('redo').disabled = reached(1) === null;
   at('next').disabled = seen.moves.length === 0 || Boolean(thinking);
@@ -406,10 +411,14 @@ async function setUp(change) {
 async function fromAddress() {
   await inTurn(async () => {
     const { certificate, start, moves } = Game.fields(location.hash);
-    if (certificate && certificate !== loaded?.name) await openOr(certificate);
-    else if (!loaded) await openAny();
-    game = new Game(write(parse(start)));
-    await showNow({ keepHash: true });
+    try {
+      if (certificate && certificate !== loaded?.name) await openNamed(certificate);
+      else if (!loaded) await openAny();
+      await begin(start, { keepHash: true });
+    } catch (error) {
+      await orEmpty();
+      throw error;
+    }
     for (const name of moves) {
       const move = seen.moves.find((one) => one.move === name);
       if (!move) throw new Error(`The address names the move ${name}, which is not possible here.`);
@@ -421,18 +430,11 @@ async function fromAddress() {
   await answer();
 }
 
-// Opens the file that the address names. Where that fails and none is open, another is shown with an empty board, and the
-// address stays as it is.
-async function openOr(name) {
-  try {
-    await openNamed(name);
-  } catch (error) {
-    if (!loaded) {
-      await openAny();
-      await begin(EMPTY, { keepHash: true });
-    }
-    throw error;
-  }
+// What is shown where the address names no file that is offered, or no position of its game: an empty board, unless one of the
+// file that is open is shown. The address stays as it is.
+async function orEmpty() {
+  if (!loaded) await openAny();
+  if (seen?.file !== loaded) await begin(EMPTY, { keepHash: true });
 }
 
 function save() {
@@ -490,9 +492,13 @@ at('covered').addEventListener('change', draws);
 for (const id of ['players', 'level']) at(id).addEventListener('change', doing(answer));
 at('paste').addEventListener('submit', doing(async () => {
   const { value } = at('text');
-  await anew(() => value);
-  at('text').value = game.position;
+  await anew(() => {
+    typing = false;
+    return value;
+  });
 }));
+at('text').addEventListener('input', () => (typing = true));
+at('text').addEventListener('blur', () => (typing = false));
 at('certificate').addEventListener('change', doing(() => {
   const name = at('certificate').value;
   return anew(async () => {
