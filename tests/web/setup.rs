@@ -163,3 +163,20 @@ fn a_damaged_file_leaves_the_one_that_was_open() {
     browser.click("[data-square=b3]");
     browser.wait("document.getElementById('turn').textContent === 'Black to move'");
 }
+
+#[test]
+fn a_link_to_no_position_of_the_game_shows_an_empty_board() {
+    let Some(browser) = laptop() else { return };
+    let server = Server::new(&["ab"]);
+    for (start, says) in [("x", "the side to move"), ("c,.,.,./.,.,.,./.,.,.,./.,.,.,.%20w", "(R2)")] {
+        let hash = format!("#start={start}");
+        open(&browser, &format!("{}{hash}", server.url));
+        let complaint = browser.text("#complaint");
+        assert!(complaint.contains(says), "{complaint}");
+        assert_eq!(shown(&browser), ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w");
+        assert_eq!(browser.run("return location.hash"), json!(hash));
+        browser.click("[data-piece=A]");
+        browser.click("[data-square=b3]");
+        browser.wait("document.getElementById('turn').textContent === 'Black to move'");
+    }
+}
