@@ -1,4 +1,4 @@
-//! Making moves: perft, the common measure of a move generator.
+//! Generating moves: perft, the common measure of a move generator. The moves of the last ply are counted and not played.
 
 use std::hint::black_box;
 

@@ -88,3 +88,38 @@ fn files_are_short_and_folders_are_not_full() {
     }
     assert!(seen > 100, "the sources are found");
 }
+
+/// The names of what a package depends on when it is built for others.
+fn needs(path: &str) -> Vec<String> {
+    let manifest = toml::Value::Table(manifest(path));
+    let on_some_systems = manifest.get("target").and_then(|target| target.as_table());
+    let tables = on_some_systems.into_iter().flat_map(|target| target.values()).chain([&manifest]);
+    let names = tables.filter_map(|table| table.get("dependencies")?.as_table());
+    names.flat_map(|names| names.keys().cloned()).collect()
+}
+
+/// Lock files of their own have the fuzz targets and the solvers beside ours. Their builds are rare, and `--locked` refuses a
+/// file that lacks what the project has come to need.
+#[test]
+fn lock_files_apart_have_what_the_project_needs() {
+    let packages = [
+        ("gobprove", "Cargo.toml"),
+        ("gobcheck", "gobcheck/Cargo.toml"),
+        ("gobengine", "engine/Cargo.toml"),
+        ("gobjunior", "junior/Cargo.toml"),
+    ];
+    for lock in ["fuzz/Cargo.lock", "benches/peers/Cargo.lock"] {
+        let locked = manifest(lock);
+        let locked = locked["package"].as_array().expect("packages");
+        for (name, path) in packages {
+            let package = locked.iter().find(|package| package["name"].as_str() == Some(name)).expect(name);
+            let listed = package["dependencies"].as_array().expect(name).iter();
+            // Of a crate that is there twice the version follows.
+            let listed: Vec<&str> =
+                listed.filter_map(|one| one.as_str()?.split_whitespace().next()).collect();
+            for needed in needs(path) {
+                assert!(listed.contains(&needed.as_str()), "{lock}: {name} lacks {needed}");
+            }
+        }
+    }
+}

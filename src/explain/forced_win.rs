@@ -24,7 +24,7 @@ pub struct Ply {
 pub enum Search {
     /// Black wins by force; the moves up to the one that is judged *Black wins*, none if a black line stands.
     Win(Vec<Ply>),
-    /// Black cannot force a win within `plies`, which are [`MOST_PLIES`] if the search came to its end.
+    /// Black cannot force a win within `plies`, which are the most that were asked for if the search came to its end.
     NoWin {
         /// The depth up to which all was searched.
         plies: u32,
@@ -43,9 +43,19 @@ pub fn search(
     may_be_lost: &dyn Fn(&Position) -> bool,
     most_positions: u64,
 ) -> Search {
+    search_within(game, position, may_be_lost, (MOST_PLIES, most_positions))
+}
+
+/// The same, within a number of plies.
+pub(crate) fn search_within(
+    game: &Game,
+    position: &Position,
+    may_be_lost: &dyn Fn(&Position) -> bool,
+    (most_plies, most_positions): (u32, u64),
+) -> Search {
     let mut tree = Tree { game, may_be_lost, known: HashMap::new(), left: most_positions };
     let mut refuted = 0;
-    for plies in 0..=MOST_PLIES {
+    for plies in 0..=most_plies {
         match tree.wins_in(position, plies) {
             Ok(Some(_)) => return tree.line(position, plies).map_or(Search::NoWin { plies }, Search::Win),
             Ok(None) => refuted = plies,

@@ -11,7 +11,7 @@ use crate::bitbase::lost::OutOfMemory;
 use crate::bitbase::solution::Solution;
 use crate::bitbase::tables::{Dirty, MIN_ROWS, Part, Tables, with_kernel};
 use crate::enumerate::rows::kernel::{Kernel, Row, bits, words};
-use crate::explain::forced_win::{Search, search};
+use crate::explain::forced_win::{Search, search_within};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Position};
 use crate::strategy::Seed;
@@ -21,12 +21,24 @@ use crate::strategy::Seed;
 pub struct LongestWin {
     /// How many plies it takes.
     pub plies: u32,
-    /// A position from which it takes that many plies.
-    pub position: Position,
+    /// A position from which it takes that many plies; `None` if the search for one was given up.
+    pub position: Option<Position>,
 }
+
+/// How many positions are looked at to learn in how many plies Black wins from one of a row with Black to move.
+const MOST_POSITIONS: u64 = 5_000_000;
 
 /// The number of a row, and a set of placements of its inner pieces, wide enough for any tier.
 pub(super) type Found = (usize, Row<{ words(3) }>);
+
+/// A row that grew in a step.
+#[derive(Clone, Copy)]
+enum Grown {
+    /// With White to move, and the placements that it gained.
+    White(Found),
+    /// With Black to move.
+    Black(usize),
+}
 
 /// Black's longest forced win in a game, from any of its positions; `None` if every position that Black wins is
 /// finished. Where the sides are alike, White's longest win is as long.
@@ -43,11 +55,13 @@ pub fn longest_win(game: &Game) -> Result<Option<LongestWin>, OutOfMemory> {
         }
         ControlFlow::Continue(())
     });
-    Ok(longest.and_then(|(plies, row)| {
-        let (tier, turn, index) = row?;
-        with_kernel!(tables.kernels, tables.layout.tier(tier).k, kernel => {
-            tables.position_won_in(kernel, tier, turn, index, plies)
-        })
+    Ok(longest.map(|(plies, row)| {
+        let position = row.and_then(|(tier, row)| {
+            with_kernel!(tables.kernels, tables.layout.tier(tier).k, kernel => {
+                tables.position_won_in(kernel, tier, row, plies)
+            })
+        });
+        LongestWin { plies, position }
     }))
 }
 
@@ -133,41 +147,52 @@ impl Tables<'_> {
         });
     }
 
-    /// The row of least rank that grew in a step, in the first tier that grew with White to move, else with Black.
-    fn first_row(&self, found: &[Vec<Found>], grown: &[Dirty]) -> Option<(usize, Color, usize)> {
+    /// The row of least rank that grew in a step, with its tier: the first tier that grew with White to move, else with Black.
+    fn first_row(&self, found: &[Vec<Found>], grown: &[Dirty]) -> Option<(usize, Grown)> {
         let white = found.iter().enumerate().find_map(|(tier, found)| {
-            let rows = found.iter().map(|&(row, _)| row);
-            Some((tier, Color::White, rows.min_by_key(|&row| self.layout.tier(tier).rank(row))?))
+            let first = found.iter().min_by_key(|&&(row, _)| self.layout.tier(tier).rank(row))?;
+            Some((tier, Grown::White(*first)))
         });
         let black = || {
             grown.iter().enumerate().find_map(|(tier, grown)| {
                 let plan = self.layout.tier(tier);
                 let row =
                     (0..plan.rows).filter(|&row| grown.contains(row)).min_by_key(|&row| plan.rank(row))?;
-                Some((tier, Color::Black, row))
+                Some((tier, Grown::Black(row)))
             })
         };
         white.or_else(black)
     }
 
-    /// A position of a row from which Black's shortest win takes `plies`. The row also has positions with shorter wins.
+    /// A position of a row that grew in step `plies`: Black wins from it in as many plies, and not sooner. `None` if the search
+    /// for it was given up.
     fn position_won_in<const N: usize>(
         &self,
         kernel: &Kernel<N>,
         tier: usize,
-        turn: Color,
-        index: usize,
+        grown: Grown,
         plies: u32,
-    ) -> Option<LongestWin> {
+    ) -> Option<Position> {
+        let (index, turn) = match grown {
+            Grown::White((index, _)) => (index, Color::White),
+            Grown::Black(index) => (index, Color::Black),
+        };
         let outer = self.layout.tier(tier).outer(index, turn);
-        bits(&self.lost.row::<N>(tier, turn, index)).find_map(|bit| {
-            let position = outer.with_black(self.layout.inner(), kernel.sets()[bit]);
-            let is_lost = |position: &Position| self.is_lost(position);
-            match search(self.game, &position, &is_lost, u64::MAX) {
-                Search::Win(line) if line.len() as u32 == plies => Some(LongestWin { plies, position }),
-                _ => None,
+        let placed = |bit: usize| outer.with_black(self.layout.inner(), kernel.sets()[bit]);
+        if let Grown::White((_, new)) = grown {
+            return bits(&kernel.narrow(&new)).next().map(placed);
+        }
+        // The row also has positions with shorter wins.
+        let is_lost = |position: &Position| self.is_lost(position);
+        for position in bits(&self.lost.row::<N>(tier, turn, index)).map(placed) {
+            match search_within(self.game, &position, &is_lost, (plies, MOST_POSITIONS)) {
+                Search::Win(line) if line.len() as u32 == plies => return Some(position),
+                Search::Win(_) => {}
+                // Others of the row take as long.
+                Search::NoWin { .. } => return None,
             }
-        })
+        }
+        None
     }
 }
 
@@ -189,7 +214,8 @@ mod tests {
                 let truth = BruteForce::new(&game);
                 let longest = longest_win(&game).expect("memory").expect("Black can win");
                 assert_eq!(Some(longest.plies), truth.longest(), "{variant} {reading}");
-                assert_eq!(truth.of(&longest.position), Some(longest.plies), "{}", longest.position);
+                let position = longest.position.expect("a position");
+                assert_eq!(truth.of(&position), Some(longest.plies), "{position}");
             }
         }
     }

@@ -137,7 +137,10 @@ impl Strategy {
     ) -> Result<Step, NoStrategy> {
         let reply = match &self.replies {
             Replies::Closure(known) => known.answer(&question),
-            Replies::Refutation(wins) => wins.iter().find_map(|win| win.reply(&question)),
+            Replies::Refutation(wins) => {
+                let known = wins.iter().filter_map(|win| win.plies(&question).zip(win.reply(&question)));
+                known.min_by_key(|&(plies, _)| plies).map(|(_, reply)| reply)
+            }
         };
         let reply = reply.ok_or(NoStrategy::Unanswered(question))?;
         let next = match self.game.play_unchecked(&question, reply) {

@@ -94,7 +94,7 @@ struct Board {
 impl Board {
     fn new(game: &Game) -> Board {
         let manager = new_manager(NODES, KEPT, 1);
-        let material = Color::ALL.map(|color| game.variant.material()[color].counts());
+        let material = Color::ALL.map(|color| game.variant.material(color).counts());
         let sizes = material.map(|counts| (0..4).filter(|&size| counts[size] > 0).collect());
         // The pieces of a square in the order of their variables.
         let uses = |&(size, side): &(usize, usize)| material[side][size] > 0;

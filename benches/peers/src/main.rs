@@ -15,6 +15,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use gobprove::enumerate::census;
+use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading, Variant};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -77,7 +78,7 @@ fn peak() -> u64 {
 }
 
 fn game(variant: &str) -> Result<Game, Box<dyn Error>> {
-    Ok(Game::new(variant.parse::<Variant>()?, Reading::Official))
+    Ok(Game::new(variant.read::<Variant>()?, Reading::Official))
 }
 
 /// In a solver's own process: solves, and prints two counts, two times in seconds, and the memory in KiB.

@@ -77,7 +77,7 @@ pub struct ExportArgs {
     /// The closure or refutation whose strategy or page is written [default: one that ships]
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Of a strategy, only what can come up within this number of plies
+    /// Of a strategy, only the moves that can come up within this number of plies, and the replies to them
     #[arg(long, value_name = "N")]
     plies: Option<u32>,
     /// The file to write; one that is there is replaced when the new one is complete [default: VARIANT-READING.FORMAT, with

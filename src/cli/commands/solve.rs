@@ -380,7 +380,7 @@ impl SolveArgs {
                 "rounds": solution.rounds(),
                 "longest_win": longest.map(|longest| longest.map(|longest| json!({
                     "plies": longest.plies,
-                    "position": longest.position.to_string(),
+                    "position": longest.position.map(|position| position.to_string()),
                 }))),
                 "solved_s": solved_s,
                 "elapsed_s": elapsed_s,
@@ -426,7 +426,11 @@ impl SolveArgs {
         match longest {
             Some(Some(longest)) => {
                 let LongestWin { plies, position } = longest;
-                out.line(&format!("the longest forced win takes {plies} plies, from {position}"))?;
+                let from = match position {
+                    Some(position) => format!(", from {position}"),
+                    None => String::from("; the search for a position from which it does was given up"),
+                };
+                out.line(&format!("the longest forced win takes {plies} plies{from}"))?;
             }
             Some(None) => out.line("nobody can force a line from a position that has none")?,
             None => {}
