@@ -35,8 +35,16 @@ impl Notation for Variant {
         if let Some((_, variant)) = Variant::named().find(|(name, _)| *name == text) {
             return Ok(variant);
         }
-        let (white, black) = text.split_once('-').ok_or_else(|| VariantError::Unreadable(text.to_owned()))?;
-        Ok(Variant { white: white.read()?, black: black.read()? })
+        // What a person wrote is named whole.
+        let unreadable = || VariantError::Unreadable(text.to_owned());
+        let side = |side: &str| {
+            side.read::<Material>().map_err(|error| match error {
+                VariantError::Unreadable(_) => unreadable(),
+                counts @ VariantError::Counts(_) => counts,
+            })
+        };
+        let (white, black) = text.split_once('-').ok_or_else(unreadable)?;
+        Ok(Variant { white: side(white)?, black: side(black)? })
     }
 }
 

@@ -73,6 +73,8 @@ fn what_is_no_certificate_is_refused() {
     gobprove(&["info", text(&directory.path().join("missing"))]).error(4, &["cannot read", "missing"]);
     gobprove(&["info", text(directory.path())]).error(4, &["a directory"]);
     gobprove(&["info"]).error(2, &["<VARIANT|FILE>"]);
+    let ran = gobprove(&["info", "missing", "ab"]);
+    assert!(ran.code == Some(4) && ran.stdout.contains("ab official draw closure"), "{ran:?}");
 }
 
 #[test]

@@ -69,6 +69,7 @@ fn what_makes_no_sense_is_a_usage_error() {
     let start = ".,.,.,./.,.,.,./.,.,.,./.,.,.,. w";
     gobprove(&["perft", "1", "--first", "white", "--position", start])
         .error(2, &["--first", "--position", "cannot be used with"]);
+    gobprove(&["perft", "20000"]).error(2, &["20000", "64"]);
     gobprove(&["perft", "1", "--first", "red"]).error(2, &["--first", "white, black"]);
     gobprove(&["perft", "1", "--reading", "Official"]).error(2, &["official", "strict-lift"]);
     gobprove(&["perft", "-1"]).error(2, &["-1"]);

@@ -14,9 +14,11 @@ mod thorough;
 #[path = "../support/tty.rs"]
 mod tty;
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));
@@ -135,6 +137,89 @@ fn a_game_is_saved_and_goes_on_where_it_was() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("(R2)"), "{refused:?}");
 }
 
+#[test]
+fn a_loaded_game_names_who_plays_now() {
+    let own = tempfile::tempdir().expect("a directory");
+    let file = text(&own.path().join("game.pgn")).to_owned();
+    let people = ["play", "--variant", "abc", "--white", "human", "--black", "human"];
+    told(&people, &format!("A@a1\nsave {file}\nquit\n"));
+    let at_start = told(&["play", "--load", &file, "--black", "random"], "quit\n");
+    let inside = told(&["play", "--variant", "abc", "--black", "random"], &format!("load {file}\nquit\n"));
+    for told in [at_start, inside] {
+        assert!(told.contains("[Black \"random\"]") && told.contains("1. A@a1 "), "{told}");
+    }
+}
+
+#[test]
+fn what_is_given_beside_a_saved_game_is_as_it_says() {
+    let own = tempfile::tempdir().expect("a directory");
+    let file = text(&own.path().join("game.pgn")).to_owned();
+    let people = |more: &[&str], lines: &str| {
+        let seats = ["--white", "human", "--black", "human"];
+        given(&[&["play"][..], more, &seats].concat(), lines)
+    };
+    let save = format!("save {file}\nquit\n");
+    let alike = ["--variant", "abc", "--reading", "official", "--first", "white", "--seed", "7"];
+    people(&alike, &save);
+    let again = people(&[&alike[..], &["--load", &file]].concat(), "");
+    let told = String::from_utf8_lossy(&again.stdout);
+    assert!(again.status.success() && told.contains("[Seed \"7\"]"), "{again:?}");
+    for other in [
+        &["abcd-full"][..],
+        &["--variant", "ab"],
+        &["--reading", "robust"],
+        &["--first", "black"],
+        &["--seed", "1"],
+    ] {
+        let refused = people(&[other, &["--load", &file]].concat(), "");
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && said.contains("the saved game has"), "{refused:?}");
+    }
+    let junior = ["junior", "--memory", "10M"];
+    people(&junior, &save);
+    let refused = people(&[&junior[..], &["--load", &file, "--first", "black"]].concat(), "");
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+}
+
+#[test]
+fn a_line_is_one_move_or_one_word() {
+    let lines = "A@b2 A@c3\nresign now\nA@a1\nundo undo\nquit\n";
+    let told = told(&["play", "--white", "human", "--black", "human"], lines);
+    for line in ["A@b2 A@c3", "resign now", "undo undo"] {
+        assert!(told.contains(&format!("{line:?} is more than one move or word")), "{line}: {told}");
+    }
+    assert!(told.contains("1. A@a1\n*"), "{told}");
+}
+
+/// What is broken between words cannot be loaded.
+#[test]
+fn a_narrow_terminal_shows_the_record_unbroken() {
+    let (mut ours, theirs) = tty::terminal(40);
+    let mut command = command(&["play", "--white", "human", "--black", "human"]);
+    let mut child = command.stdin(Stdio::null()).stdout(theirs).spawn().expect("the program starts");
+    // The command holds the other end, and would keep it open.
+    drop(command);
+    let mut shown = Vec::new();
+    // It ends with an error when nobody holds the other end.
+    let _ = ours.read_to_end(&mut shown);
+    assert!(child.wait().expect("it ends").success());
+    let shown = String::from_utf8_lossy(&shown);
+    assert!(shown.contains("[Start \".,.,.,./.,.,.,./.,.,.,./.,.,.,. w\"]"), "{shown}");
+}
+
+#[test]
+fn a_game_has_no_more_moves_than_are_asked_for() {
+    let own = tempfile::tempdir().expect("a directory");
+    let file = text(&own.path().join("game.pgn")).to_owned();
+    told(&["play", "--white", "human", "--black", "human"], &format!("A@a1\nA@b2\nA@c3\nsave {file}\n"));
+    let random = ["play", "--white", "random", "--black", "random", "--most"];
+    let told = told(&[&random[..], &["2", "--load", &file]].concat(), "");
+    assert!(told.contains("a draw: 2 moves") && !told.contains(" plays "), "{told}");
+    for none in [&[&random[..], &["0"]].concat()[..], &["match", "random", "random", "--most", "0"]] {
+        assert_eq!(given(none, "").status.code(), Some(2), "{none:?}");
+    }
+}
+
 /// White's moves come from the closure, and Black never wins.
 #[test]
 fn what_is_proven_is_played_and_named() {
@@ -193,6 +278,7 @@ fn another_program_asks_by_ugi() {
                  position fen b,a,.,a/.,.,.,./A,.,.,./.,.,.,A b\ngo depth 2\n\
                  position startpos moves B@a1\n\
                  position fen 4/4/4/4, b\nposition fen A,3/4/4/a,a,a,1 b\nquery p1turn\n\
+                 go nodes 10\nposition startpos moves A@a1 a@b2\nquery p1turn\n\
                  position fen b,a,b,a/.,.,.,./.,.,.,./A,A,A,B w\nquery gameover\nquery result\ngo depth 1\nquit\n";
     let told = told(&["ugi"], lines);
     for words in [
@@ -209,7 +295,8 @@ fn another_program_asks_by_ugi() {
         "bestmove ",
         "info string B@a1 is not legal: White's next B is still inside its stack",
         // Digits for empty squares, as in the other commands; one square too many is told.
-        "info string rank 1 must have 4 squares separated by ','; found 5\nresponse false\n",
+        "info string rank 1 must have 4 squares separated by ','; found 5\nresponse false\n\
+         info string the last position was refused\nbestmove none\nresponse true\n",
         "response true\nresponse p2win\n",
         "bestmove none\n",
     ] {
@@ -283,6 +370,27 @@ fn a_match_that_was_killed_goes_on_to_the_same_end() {
     let torn = given(&tournament(text(&cut)), "");
     assert_eq!(torn.status.code(), Some(4), "{torn:?}");
     assert!(String::from_utf8_lossy(&torn.stderr).contains("line 2"), "{torn:?}");
+}
+
+#[test]
+fn an_interrupted_match_prints_the_table_of_its_finished_games() {
+    let own = tempfile::tempdir().expect("a directory");
+    let lies = program(own.path(), "echo bestmove D@a1");
+    let mut command = command(&["match", &lies, "random", "--games", "100000", "--opening", "0"]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let mut errors = BufReader::new(child.stderr.take().expect("piped"));
+    let mut said = String::new();
+    // A game that is lost by a mistake is told when it has ended.
+    while !said.contains("note: game 1 of ") {
+        assert!(errors.read_line(&mut said).expect("text") > 0, "{said}");
+    }
+    kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
+    errors.read_to_string(&mut said).expect("text");
+    let output = child.wait_with_output().expect("it ends");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.code() == Some(130) && told.contains("against"), "{output:?}");
+    assert!(said.contains("the table of the finished games is printed") && said.contains("--log"), "{said}");
 }
 
 #[test]

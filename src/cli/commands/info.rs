@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::cli::console::args::{Format, Talk};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::lattice::no_certificate_of;
-use crate::cli::console::report::{Align, Out, Table, grouped};
+use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::shipped::{STDIN, Shipped, ShippedFile, missing, no_certificate, piped};
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
@@ -43,10 +43,13 @@ impl InfoArgs {
     pub fn run(&self) -> Ended {
         let mut out = Out::new();
         let (mut reports, mut missing_files) = (Vec::new(), Vec::new());
+        let mut failures = Vec::new();
         for what in &self.what {
-            let (files, not_at_hand) = meant(what)?;
+            let meant = meant(what).map_err(|failure| failures.push(failure));
+            let Ok((files, not_at_hand)) = meant else { continue };
             for (name, bytes) in files {
-                let report = Report::of(&name, &bytes)?;
+                let report = Report::of(&name, &bytes).map_err(|failure| failures.push(failure));
+                let Ok(report) = report else { continue };
                 if !self.format.json {
                     out.line(&report.table())?;
                     out.line("Nothing of this has been checked: `gobprove verify` does that.")?;
@@ -55,12 +58,15 @@ impl InfoArgs {
             }
             missing_files.extend(not_at_hand);
         }
-        let failure = (!missing_files.is_empty()).then(|| missing(&missing_files));
+        failures.extend((!missing_files.is_empty()).then(|| missing(&missing_files)));
+        // The last one ends the command.
+        let failure = failures.pop();
+        failures.iter().for_each(|failure| say(&failure.to_string()));
         // If there is only an error, it is printed as that of any command.
         if self.format.json && !reports.is_empty() {
             let told = reports.iter().map(serde_json::to_value).collect::<Result<Vec<Value>, _>>();
             let mut told = told.map_err(|error| Failure::new(Exit::Bug, error))?;
-            told.extend(failure.as_ref().map(Failure::json));
+            told.extend(failures.iter().chain(&failure).map(Failure::json));
             out.json_one_or_many(&told)?;
         }
         failure.map_or(Ok(Exit::Done), Err)

@@ -197,7 +197,8 @@ impl RegenerateArgs {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
         let takes = Duration::from_secs(60 * shipped.minutes / cores);
         if self.within.is_some_and(|within| started.elapsed() + takes > within) {
-            return Ok(Outcome::LeftOut(format!("it takes {} minutes of a core", shipped.minutes)));
+            let minutes = if shipped.minutes == 1 { "minute" } else { "minutes" };
+            return Ok(Outcome::LeftOut(format!("it takes {} {minutes} of a core", shipped.minutes)));
         }
         let program = std::env::current_exe()
             .map_err(|error| Failure::unavailable(format!("cannot tell where gobprove is: {error}")))?;

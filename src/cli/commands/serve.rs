@@ -198,7 +198,7 @@ fn file(path: &Path) -> Result<Found, Failure> {
             .map_err(|error| unavailable(&error));
     }
     let bytes = read_file(path).map_err(|error| unavailable(&error))?;
-    Header::parse(&bytes).map_err(|error| unavailable(&error))?;
+    Header::parse(&bytes).map_err(|error| unavailable(&format!("{}: {error}", shown(path))))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Ok(Found::Certificate(Offered::new(&name, bytes.into())))
 }

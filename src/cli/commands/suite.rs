@@ -126,7 +126,7 @@ impl SuiteArgs {
                     _ => mv.to_string(),
                 };
                 let moves: Vec<String> = right.iter().map(mv).collect();
-                out.line(&format!("{position}; {}; {}", junior::text(*value), moves.join(" ")))?;
+                out.verbatim(&format!("{position}; {}; {}", junior::text(*value), moves.join(" ")))?;
             }
         }
         if !self.talk.quiet {

@@ -35,8 +35,8 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct PerftArgs {
-    /// The depth in plies
-    #[arg(value_name = "N")]
+    /// The depth in plies, 64 at most
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(..=64))]
     depth: u32,
     /// The variant: a name, or material spelled out such as A3-A3B3C1; or junior
     #[arg(long, value_name = "V", default_value = "ab", value_parser = args::subject)]

@@ -8,6 +8,7 @@ use gobjunior::search::look_ahead;
 use gobjunior::solver::{Solved, Value};
 
 use super::position::{read_move, side};
+use crate::cli::commands::playing::play::agree;
 use crate::cli::console::args::JUNIOR;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Out, say};
@@ -43,7 +44,8 @@ pub(in crate::cli::commands) struct Playing<'a> {
     pub reading: Reading,
     pub seats: [&'a Seat; 2],
     pub seed: u64,
-    pub first: rules::Color,
+    /// Who moves first, if that is given; else White, or as the saved game says.
+    pub first: Option<rules::Color>,
     pub review: bool,
     pub most: usize,
     /// A game to go on with.
@@ -75,7 +77,7 @@ impl Playing<'_> {
             cited,
             skills,
             state: mix(self.seed),
-            positions: vec![Position::empty(side(self.first))],
+            positions: vec![Position::empty(side(self.first.unwrap_or(rules::Color::White)))],
             moves: Vec::new(),
             ending: None,
             seed: self.seed,
@@ -83,6 +85,7 @@ impl Playing<'_> {
         };
         if let Some(path) = self.load {
             table.load(path)?;
+            agree("--first", self.first.map(side), table.positions[0].turn())?;
         }
         let known = table.cited.as_ref().map_or("the search alone", |cited| &cited.name);
         let greeting = format!("{JUNIOR} {}; to go by: {known}", self.reading);
@@ -138,6 +141,8 @@ impl Table {
     fn play(&mut self, most: usize) -> Result<(), Failure> {
         let stdin = io::stdin();
         let mut lines = stdin.lock().split(b'\n');
+        // A game that was saved may be too long already.
+        self.end_if_long(most);
         self.show()?;
         while self.ending.is_none() {
             let turn = self.position().turn();
@@ -145,13 +150,7 @@ impl Table {
                 let (mv, worth) = self.choose(skill)?;
                 self.out.line(format!("\n{turn} plays {mv}   {worth}").trim_end())?;
                 self.make(mv)?;
-                if self.ending.is_none() && most < usize::MAX {
-                    if self.times() >= 3 {
-                        self.ending = Some("draw: the position stood three times".to_owned());
-                    } else if self.moves.len() >= most {
-                        self.ending = Some(format!("draw: {most} moves"));
-                    }
-                }
+                self.end_if_long(most);
                 self.show()?;
                 continue;
             }
@@ -215,6 +214,19 @@ impl Table {
         }
         let ending = self.ending.clone().unwrap_or_default();
         self.out.line(&format!("\n{ending}"))
+    }
+
+    /// Ends a game that has this many moves, or whose position stands for the third time. [`usize::MAX`] is for a game with
+    /// a person at the board, which goes on.
+    fn end_if_long(&mut self, most: usize) {
+        if self.ending.is_some() || most == usize::MAX {
+            return;
+        }
+        if self.times() >= 3 {
+            self.ending = Some("draw: the position stood three times".to_owned());
+        } else if self.moves.len() >= most {
+            self.ending = Some(format!("draw: {most} moves"));
+        }
     }
 
     /// Makes a legal move.

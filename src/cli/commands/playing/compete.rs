@@ -27,7 +27,8 @@ is stronger with the interval that holds them with 95 %, and the median number o
 three players or more two tables follow, player by player: the score in percent of the one in the row
 against the one in the column, and the median number of moves. gobprove plot match draws the scores.
 With --log every finished game is in the file before the next one begins, and the same command goes on
-after an interruption. The same --seed gives the same games unless --time limits them.
+after an interruption. Without it an interrupted match prints the table of the finished games, and keeps
+nothing. The same --seed gives the same games unless --time limits them.
 
 Examples:
   gobprove match level:1 random --games 2
@@ -57,8 +58,8 @@ pub struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The most moves of a game
-    #[arg(long, value_name = "N", default_value_t = 120)]
-    most: usize,
+    #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    most: u64,
     /// Keep finished games in this file, and go on from it
     #[arg(long, value_name = "FILE", value_parser = args::output())]
     log: Option<PathBuf>,
@@ -109,7 +110,7 @@ impl MatchArgs {
         let game = self.which.game();
         let head = self.head(game);
         let mut played = self.log.as_deref().map_or(Ok(Vec::new()), |path| read_log(path, &head))?;
-        let signals = Signals::catch(if self.log.is_some() { Left::Files } else { Left::Nothing });
+        let signals = Signals::catch(if self.log.is_some() { Left::Files } else { Left::Tidy });
         let sources = sources(game, None, &[])?;
         let pairs: Vec<[usize; 2]> =
             (0..seats.len()).flat_map(|one| (one + 1..seats.len()).map(move |two| [one, two])).collect();
@@ -129,7 +130,8 @@ impl MatchArgs {
             let mut heard = |moves| progress.so_far(|| format!("game {}, {moves} moves", at + 1));
             let record = self.game(game, seats, number, &sources, &stop, &mut heard)?;
             if signals.came().is_some() {
-                return Err(signals.failure());
+                drop(progress);
+                return self.interrupted(&signals, game, &pairs, &played);
             }
             let moves: Vec<String> = record.moves().iter().map(ToString::to_string).collect();
             let ending = record.ending.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -222,11 +224,24 @@ impl MatchArgs {
             }
             if record.ending.is_none() && record.times() >= 3 {
                 record.ending = Some(Ending::Draw("a position stood three times".to_owned()));
-            } else if record.ending.is_none() && record.moves().len() >= self.most {
+            } else if record.ending.is_none() && record.moves().len() as u64 >= self.most {
                 record.ending = Some(Ending::Draw(format!("{} moves", self.most)));
             }
         }
         Ok(record)
+    }
+
+    /// Ends an interrupted match: the finished games are in the log, else in a table. JSON says why it ended instead.
+    fn interrupted(&self, signals: &Signals, game: Game, pairs: &[[usize; 2]], played: &[Played]) -> Ended {
+        if self.log.is_some() {
+            return Err(signals.failure());
+        }
+        let next = "gobprove match --log FILE keeps each finished game, and goes on after an interruption";
+        if played.is_empty() || self.format.json {
+            return Err(signals.failure().next(next));
+        }
+        self.print(game, pairs, played)?;
+        Err(signals.failure_after("the table of the finished games is printed", next))
     }
 
     fn print(&self, game: Game, pairs: &[[usize; 2]], played: &[Played]) -> Ended {

@@ -1,21 +1,23 @@
 //! `gobprove play`: a game at the terminal, or through a pipe.
 
 use std::env;
+use std::fmt::Display;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::table::Table;
-use super::{Power, Which, lines, screen, sources};
+use super::{Power, lines, screen, sources};
 use crate::cli::commands::junior;
 use crate::cli::console::args::{self, Subject};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
+use crate::cli::console::position::full;
 use crate::cli::console::report::Out;
 use crate::cli::console::signals::{Left, Signals};
 use crate::play::{Player, Record, Seat, Strength};
-use crate::rules::{Color, Game, Position};
+use crate::rules::{Color, Game, Position, Reading, Variant};
 use crate::store::read_file;
 
 const AFTER_HELP: &str = "\
@@ -60,6 +62,9 @@ Examples:
   gobprove play --white human --black 'ugi:gobprove ugi' --nodes 5000
   echo 'A@b2 hint quit' | tr ' ' '\\n' | gobprove play --level 1";
 
+/// The seed where none is given.
+const SEED: u64 = 1;
+
 /// Play against the engine, a person or another program
 #[derive(Args, Debug)]
 #[command(after_help = AFTER_HELP)]
@@ -67,8 +72,12 @@ pub struct PlayArgs {
     /// The variant, as --variant has it; or junior, the game on nine squares
     #[arg(value_name = "VARIANT", value_parser = args::subject, conflicts_with = "variant")]
     subject: Option<Subject>,
-    #[command(flatten)]
-    which: Which,
+    /// The variant: a name, or material spelled out such as A3-A3B3C1 [default: abcd-full]
+    #[arg(long, value_name = "V", value_parser = args::variant)]
+    variant: Option<Variant>,
+    /// How the rules are read [default: official]
+    #[arg(long, value_name = "R", value_parser = args::reading())]
+    reading: Option<Reading>,
     /// Who plays White: human, engine, level:1 to level:8, nodes:N, depth:N, random, or ugi:CMD for a program that speaks UGI
     #[arg(long, value_name = "PLAYER", default_value = "human", value_parser = str::parse::<Seat>)]
     white: Seat,
@@ -77,13 +86,13 @@ pub struct PlayArgs {
     black: Seat,
     #[command(flatten)]
     power: Power,
-    /// What the engine's mistakes and chance follow from
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Who moves first
-    #[arg(long, value_name = "SIDE", default_value = "white", value_parser = args::color())]
-    first: Color,
-    /// Go on with a game that was saved
+    /// What the engine's mistakes and chance follow from [default: 1]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Who moves first [default: white]
+    #[arg(long, value_name = "SIDE", value_parser = args::color())]
+    first: Option<Color>,
+    /// Go on with a game that was saved. Its variant, reading, first side and seed are kept
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
     /// A certificate to play by instead of what ships; may be given several times
@@ -96,8 +105,8 @@ pub struct PlayArgs {
     #[arg(long)]
     review: bool,
     /// Without a person at the board, call the game a draw after N moves
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    most: usize,
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    most: u64,
     /// Play line by line, also where the game could fill the terminal
     #[arg(long)]
     plain: bool,
@@ -111,30 +120,28 @@ impl PlayArgs {
     /// # Errors
     /// A certificate or a saved game cannot be read, a program cannot be started, or stdin cannot be read.
     pub fn run(&self) -> Ended {
-        let game = match self.subject {
+        let variant = match self.subject {
             Some(Subject::Junior) => return self.junior(),
-            Some(Subject::Gobblet(variant)) => Game { variant, ..self.which.game() },
-            None => self.which.game(),
+            Some(Subject::Gobblet(variant)) => Some(variant),
+            None => self.variant,
         };
         if self.memory.is_given() {
             return Err(Failure::usage("--memory is for junior, which is solved on the spot").at("--memory"));
         }
-        let names = [&self.white, &self.black].map(|seat| name(seat, self.power.strength()));
-        let record = match &self.load {
-            Some(path) => loaded(path)?,
-            None => Record::new(game, Position::empty(self.first), names, self.seed),
-        };
-        let game = record.game;
+        let record = self.record(variant)?;
+        let (game, seed) = (record.game, record.seed);
         let sources = sources(game, self.solved.as_deref(), &self.certificates)?;
         let strength = self.power.strength();
         let sit = |seat: &Seat, color: Color| {
-            let seed = self.seed.wrapping_mul(2).wrapping_add(color as u64);
+            let seed = seed.wrapping_mul(2).wrapping_add(color as u64);
             Player::sit(seat, &game, strength, seed)
                 .map_err(|why| Failure::unavailable(format!("the program for {color} {why}")))
         };
         let players = [sit(&self.white, Color::White)?, sit(&self.black, Color::Black)?];
         let help = AFTER_HELP.split("\n\n").next().unwrap_or_default();
-        let mut table = Table { record, players, strength, sources, help, most: self.most };
+        let mut table = Table { record, players, strength, sources, help, most: self.most as usize };
+        // A game that was saved may be too long already.
+        table.end_if_long();
         let mut out = Out::new();
         let played = if !self.plain && table.has_person() && fills_the_terminal() {
             screen::play(&mut table)
@@ -146,29 +153,62 @@ impl PlayArgs {
             out.line(&table.review(&|| signals.came().is_some()))?;
         }
         // This is printed after a signal too: --load goes on from it.
-        out.line(&format!("\n{}", table.record.to_string().trim_end()))?;
+        out.verbatim(&format!("\n{}", table.record.to_string().trim_end()))?;
         played.map(|()| Exit::Done)
     }
 }
 
 impl PlayArgs {
+    /// A new game, or the one that was saved, with those who play now.
+    fn record(&self, variant: Option<Variant>) -> Result<Record, Failure> {
+        let names = [&self.white, &self.black].map(|seat| name(seat, self.power.strength()));
+        let Some(path) = &self.load else {
+            let reading = self.reading.unwrap_or(Reading::Official);
+            let game = Game::new(variant.unwrap_or(full().variant), reading);
+            let start = Position::empty(self.first.unwrap_or(Color::White));
+            return Ok(Record::new(game, start, names, self.seed.unwrap_or(SEED)));
+        };
+        let mut record = loaded(path)?;
+        agree("--variant", variant, record.game.variant)?;
+        agree("--reading", self.reading, record.game.reading)?;
+        agree("--first", self.first, record.positions()[0].turn())?;
+        agree("--seed", self.seed, record.seed)?;
+        record.names = names;
+        Ok(record)
+    }
+
     /// Plays the game on nine squares.
     fn junior(&self) -> Ended {
         if !self.certificates.is_empty() || self.power.is_given() {
             let what = "--certificate, --level, --nodes and --time do not apply to junior";
             return Err(Failure::usage(what).next("give depth:N as a player to make it weaker"));
         }
-        let reading = junior::reading(self.which.reading)?;
+        let reading = junior::reading(self.reading.unwrap_or(Reading::Official))?;
         let playing = junior::Playing {
             reading,
             seats: [&self.white, &self.black],
-            seed: self.seed,
+            seed: self.seed.unwrap_or(SEED),
             first: self.first,
             review: self.review,
-            most: self.most,
+            most: self.most as usize,
             load: self.load.as_deref(),
         };
         playing.run(|| junior::cite(reading, self.solved.as_deref(), self.memory))
+    }
+}
+
+/// Refuses what is given beside a saved game that says otherwise.
+pub(in crate::cli::commands) fn agree<T: PartialEq + Display>(
+    option: &str,
+    given: Option<T>,
+    saved: T,
+) -> Result<(), Failure> {
+    match given {
+        Some(given) if given != saved => {
+            let what = format!("{option} is {given}, and the saved game has {saved}");
+            Err(Failure::usage(what).at(option).next(format!("leave out {option}, or --load")))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -89,19 +89,29 @@ impl Table {
             }
             Err(why) => self.record.ending = Some(Ending::Forfeit(turn, why.to_string())),
         }
-        if !self.has_person() && self.record.ending.is_none() {
-            if self.record.times() >= 3 {
-                self.record.ending = Some(Ending::Draw("the position stood three times".to_owned()));
-            } else if self.record.moves().len() >= self.most {
-                self.record.ending = Some(Ending::Draw(format!("{} moves", self.most)));
-            }
-        }
+        self.end_if_long();
         Ok(said)
+    }
+
+    /// Ends a game without a person at the board that has too many moves, or whose position stands for the third time.
+    pub(super) fn end_if_long(&mut self) {
+        if self.has_person() || self.record.ending.is_some() {
+            return;
+        }
+        if self.record.times() >= 3 {
+            self.record.ending = Some(Ending::Draw("the position stood three times".to_owned()));
+        } else if self.record.moves().len() >= self.most {
+            self.record.ending = Some(Ending::Draw(format!("{} moves", self.most)));
+        }
     }
 
     /// Does what a person's line says. `stop` ends a search early.
     pub(super) fn heed(&mut self, line: &str, stop: &dyn Fn() -> bool) -> Heard {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        if !rest.is_empty() && !["save", "load"].contains(&word) {
+            let what = format!("{line:?} is more than one move or word; give each a line of its own");
+            return Heard::Said(what);
+        }
         let (game, position) = (self.record.game, *self.record.position());
         if let ("draw" | "resign", Some(ending)) = (word, &self.record.ending) {
             return Heard::Said(format!("the game is over: {ending}"));
@@ -135,7 +145,10 @@ impl Table {
                 }
             }
             "load" => match loaded(Path::new(rest.trim())) {
-                Ok(record) if record.game == game => {
+                Ok(mut record) if record.game == game => {
+                    // Those at the board stay, and so does what their chance follows from.
+                    record.names.clone_from(&self.record.names);
+                    record.seed = self.record.seed;
                     self.record = record;
                     return Heard::Changed;
                 }

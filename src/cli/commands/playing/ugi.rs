@@ -11,10 +11,11 @@ use clap::Args;
 use gobengine::{Engine, Limits, Options};
 
 use crate::cli::console::exit::{Ended, Exit, Failure};
+use crate::cli::console::position::written;
 use crate::cli::console::report::Out;
 use crate::play::{Record, report_line};
 use crate::prelude::*;
-use crate::rules::{Color, Game, Move, Position, Reading};
+use crate::rules::{Color, Game, Position, Reading};
 
 const AFTER_HELP: &str = "\
 UGI is to other games what UCI is to chess. The program reads commands from stdin, one a line:
@@ -44,6 +45,8 @@ pub struct UgiArgs {}
 struct Session {
     game: Game,
     record: Record,
+    /// Whether the last position that was given is that of the record: a refused one is not.
+    is_placed: bool,
     engine: Engine,
     options: Options,
     lines: Receiver<String>,
@@ -73,6 +76,7 @@ impl UgiArgs {
         let mut session = Session {
             game,
             record: empty(game),
+            is_placed: true,
             engine: Engine::new(&game, options),
             options,
             lines,
@@ -101,7 +105,7 @@ impl Session {
     }
 
     fn tell(&self, line: &str) -> Result<(), Failure> {
-        self.out.borrow_mut().line(line)
+        self.out.borrow_mut().verbatim(line)
     }
 
     fn heed(&mut self, line: &str) -> Result<(), Failure> {
@@ -122,12 +126,19 @@ impl Session {
             "isready" => return self.tell("readyok"),
             "uginewgame" => {
                 self.engine.clear();
-                self.record = empty(self.game);
+                (self.record, self.is_placed) = (empty(self.game), true);
                 Ok(())
             }
             "setoption" => self.set(rest),
-            "position" => self.place(rest),
+            "position" => {
+                let placed = self.place(rest);
+                self.is_placed = placed.is_ok();
+                placed
+            }
             "query" => return self.query(rest.trim()),
+            "go" if !self.is_placed => {
+                return self.tell("info string the last position was refused\nbestmove none");
+            }
             "go" => return self.go(rest),
             _ => Err(format!("{word:?} is no command")),
         };
@@ -152,7 +163,7 @@ impl Session {
             other => return Err(format!("there is no option {other:?}")),
         }
         self.game = game;
-        self.record = empty(game);
+        (self.record, self.is_placed) = (empty(game), true);
         self.engine = Engine::new(&game, self.options);
         Ok(())
     }
@@ -168,8 +179,7 @@ impl Session {
         };
         let mut record = Record::new(self.game, start, Default::default(), 0);
         for word in moves.split_whitespace() {
-            let mv: Move = word.read().map_err(|error: crate::notation::NotAMove| error.to_string())?;
-            record.play(mv)?;
+            record.play(written(record.position(), word)?)?;
         }
         self.record = record;
         Ok(())
@@ -211,7 +221,7 @@ impl Session {
             loop {
                 match lines.try_recv() {
                     Ok(line) if line == "isready" => {
-                        stopped.set(stopped.get() || out.borrow_mut().line("readyok").is_err());
+                        stopped.set(stopped.get() || out.borrow_mut().verbatim("readyok").is_err());
                     }
                     Ok(line) if line == "stop" => stopped.set(true),
                     Ok(line) => {
@@ -230,7 +240,7 @@ impl Session {
         };
         let mut failed = None;
         let mut listen = |report: &gobengine::Report| {
-            if let Err(failure) = out.borrow_mut().line(&report_line(report)) {
+            if let Err(failure) = out.borrow_mut().verbatim(&report_line(report)) {
                 failed = Some(failure);
             }
         };
