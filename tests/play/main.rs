@@ -277,8 +277,8 @@ fn another_program_asks_by_ugi() {
                  position startpos moves A@a1 A@d4\nquery p1turn\nquery gameover\ngo nodes 500\n\
                  position fen b,a,.,a/.,.,.,./A,.,.,./.,.,.,A b\ngo depth 2\n\
                  position startpos moves B@a1\n\
-                 position fen 4/4/4/4, b\nposition fen A,3/4/4/a,a,a,1 b\nquery p1turn\n\
-                 go nodes 10\nposition startpos moves A@a1 a@b2\nquery p1turn\n\
+                 position fen 4/4/4/4, b\ngo nodes 10\nposition fen A,3/4/4/a,a,a,1 b\nquery p1turn\n\
+                 position startpos moves A@a1 a@b2\nquery p1turn\n\
                  position fen b,a,b,a/.,.,.,./.,.,.,./A,A,A,B w\nquery gameover\nquery result\ngo depth 1\nquit\n";
     let told = told(&["ugi"], lines);
     for words in [
@@ -295,8 +295,8 @@ fn another_program_asks_by_ugi() {
         "bestmove ",
         "info string B@a1 is not legal: White's next B is still inside its stack",
         // Digits for empty squares, as in the other commands; one square too many is told.
-        "info string rank 1 must have 4 squares separated by ','; found 5\nresponse false\n\
-         info string the last position was refused\nbestmove none\nresponse true\n",
+        "info string rank 1 must have 4 squares separated by ','; found 5\n\
+         info string the last position was refused\nbestmove none\nresponse false\nresponse true\n",
         "response true\nresponse p2win\n",
         "bestmove none\n",
     ] {
