@@ -167,7 +167,8 @@ fn ctrl_c_ends_what_follows_the_passes_and_the_next_run_goes_on() {
     assert_eq!(ended.code(), Some(130), "{told:?}");
     let says = |words: &str| told.iter().any(|line| line.contains(words));
     assert!(says("interrupted; what is finished is kept") && says("goes on from here"), "{told:?}");
-    let again = super::gobprove(&["solve", "A2B2-A3B3", "--no-file", "--verbose", "--dir", super::text(&dir)]);
+    let again =
+        super::gobprove(&["solve", "A2B2-A3B3", "--no-file", "--verbose", "--dir", super::text(&dir)]);
     assert!(!again.stderr.contains("; round "), "no round is run again: {again:?}");
     again.ok();
 }
