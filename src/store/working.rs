@@ -25,7 +25,7 @@ use crate::store::crc32;
 pub struct Reserved {
     disk: Arc<dyn Disk>,
     dir: PathBuf,
-    _lock: File,
+    lock: File,
 }
 
 /// The working directory of a run, locked for as long as this value lives.
@@ -200,7 +200,7 @@ impl Reserved {
         }
         let lock = lock(&*disk, dir)?;
         remove_leftovers(&*disk, dir);
-        Ok(Reserved { disk, dir: dir.to_owned(), _lock: lock })
+        Ok(Reserved { disk, dir: dir.to_owned(), lock })
     }
 
     /// What the working files are for; `None` if there are none.
@@ -216,17 +216,22 @@ impl Reserved {
             }
             // The identity is made before all other files and removed after them. So files without it are not ours.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.lock_is_ours()?;
                 let mut files = self.disk.list(&self.dir).map_err(failed("list", &self.dir))?.into_iter();
-                let other = files.find(|path| is_named_as_ours(path) || self.is_other_lock(path));
+                let other = files.find(|path| is_named_as_ours(path));
                 other.map_or(Ok(None), |path| Err(WorkingError::NotOurs(path)))
             }
             Err(source) => Err(failed("read", &path)(source)),
         }
     }
 
-    /// Whether a file has the name of the lock and something in it: the lock is empty.
-    fn is_other_lock(&self, path: &Path) -> bool {
-        path.ends_with(LOCK) && self.disk.metadata(path).is_ok_and(|found| found.len() > 0)
+    /// The lock of a working directory is empty. A file of its name with something in it is somebody else's.
+    fn lock_is_ours(&self) -> Result<(), WorkingError> {
+        let path = self.dir.join(LOCK);
+        match self.lock.metadata().map_err(failed("lock", &path))?.len() {
+            0 => Ok(()),
+            _ => Err(WorkingError::NotOurs(path)),
+        }
     }
 
     /// Removes all working files, those of earlier layouts too; the lock stays. The manifest is removed before the blocks
