@@ -92,13 +92,18 @@ pub fn heed(tell: Option<fn(&Failure)>) -> Result<(), Failure> {
         let mut signals = iterator::Signals::new([SIGINT, SIGTERM])?;
         let has_come = Arc::clone(&again);
         let waiting = thread::Builder::new().stack_size(STACK).spawn(move || {
+            WAITED_FOR.store(true, Ordering::Relaxed);
             if signals.forever().next().is_some() {
                 end(tell, &has_come);
             }
         });
-        // Without memory for that thread, the work itself asks [`Signals::came`], and a second signal ends the process.
-        WAITED_FOR.store(waiting.is_ok(), Ordering::Relaxed);
-        if waiting.is_err() {
+        if waiting.is_ok() {
+            // The C library aborts a process in which a thread that begins finds no memory. So it begins before the work takes any.
+            while !WAITED_FOR.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+        } else {
+            // Without memory for that thread, the work itself asks [`Signals::came`], and a second signal ends the process.
             for signal in [SIGINT, SIGTERM] {
                 flag::register(signal, Arc::clone(&again))?;
             }
