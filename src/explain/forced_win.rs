@@ -35,15 +35,26 @@ pub enum Search {
 pub const MOST_PLIES: u32 = 64;
 
 /// Searches for Black's shortest forced win from a position, through positions that `may_be_lost` does not
-/// exclude. It gives up after looking at `most_positions`, repetitions counted.
+/// exclude. It looks at `most_positions` at most, repetitions counted, and then gives up.
 #[must_use]
 pub fn search(
     game: &Game,
     position: &Position,
     may_be_lost: &dyn Fn(&Position) -> bool,
-    most_positions: u64,
+    mut most_positions: u64,
 ) -> Search {
-    search_within(game, position, may_be_lost, (MOST_PLIES, most_positions))
+    search_on(game, position, may_be_lost, &mut most_positions)
+}
+
+/// The same, on a budget: takes the number of positions that it looks at from `left`, and gives up when that is 0.
+#[must_use]
+pub fn search_on(
+    game: &Game,
+    position: &Position,
+    may_be_lost: &dyn Fn(&Position) -> bool,
+    left: &mut u64,
+) -> Search {
+    search_within(game, position, may_be_lost, MOST_PLIES, left)
 }
 
 /// The same, within a number of plies.
@@ -51,9 +62,10 @@ pub(crate) fn search_within(
     game: &Game,
     position: &Position,
     may_be_lost: &dyn Fn(&Position) -> bool,
-    (most_plies, most_positions): (u32, u64),
+    most_plies: u32,
+    left: &mut u64,
 ) -> Search {
-    let mut tree = Tree { game, may_be_lost, known: HashMap::new(), left: most_positions };
+    let mut tree = Tree { game, may_be_lost, known: HashMap::new(), left };
     let mut refuted = 0;
     for plies in 0..=most_plies {
         match tree.wins_in(position, plies) {
@@ -81,7 +93,7 @@ struct Tree<'a> {
     game: &'a Game,
     may_be_lost: &'a dyn Fn(&Position) -> bool,
     known: HashMap<(u128, Color), WinBounds>,
-    left: u64,
+    left: &'a mut u64,
 }
 
 impl Tree<'_> {
@@ -106,7 +118,7 @@ impl Tree<'_> {
 
     /// Whether Black wins within `plies`, at least one, from a position that holds no line.
     fn wins_within(&mut self, position: &Position, plies: u32) -> Result<bool, GaveUp> {
-        self.left = self.left.checked_sub(1).ok_or(GaveUp)?;
+        *self.left = self.left.checked_sub(1).ok_or(GaveUp)?;
         let black = position.turn() == Color::Black;
         let mut next = Vec::new();
         for mv in self.game.moves(position) {
@@ -221,8 +233,10 @@ mod tests {
                 let position = truth.graph.position(number);
                 let expected = truth.plies[number];
                 let lost = |p: &Position| truth.of(p).is_some();
-                let found = search(&game, &position, &lost, u64::MAX);
+                let mut left = u64::MAX;
+                let found = search_on(&game, &position, &lost, &mut left);
                 assert_eq!(plies(&found), expected, "{game:?} {position}");
+                assert_eq!(left < u64::MAX, position.finished().is_none(), "a win costs what was looked at");
                 if let Some(plies) = expected {
                     met[plies as usize] += 1;
                     // Without knowledge the search finds the same, only more slowly.

@@ -185,7 +185,8 @@ impl Tables<'_> {
         // The row also has positions with shorter wins.
         let is_lost = |position: &Position| self.is_lost(position);
         for position in bits(&self.lost.row::<N>(tier, turn, index)).map(placed) {
-            match search_within(self.game, &position, &is_lost, (plies, MOST_POSITIONS)) {
+            let mut left = MOST_POSITIONS;
+            match search_within(self.game, &position, &is_lost, plies, &mut left) {
                 Search::Win(line) if line.len() as u32 == plies => return Some(position),
                 Search::Win(_) => {}
                 // Others of the row take as long.

@@ -222,6 +222,19 @@ fn what_ships_and_is_not_at_hand_is_told() {
         .error(1, &["it claims ab official draw closure, and A3B1-A3B3C1 was asked for"]);
 }
 
+/// A variant's name stands for what ships. A certificate of it that lies in the folder is offered by its file's name.
+#[test]
+fn a_certificate_that_was_made_here_is_offered_by_its_name() {
+    let own = tempfile::tempdir().expect("a directory");
+    let run = |arguments: &[&str]| super::Ran::of(&mut super::alone(own.path(), arguments));
+    run(&["verify", "A2-A2B1"]).error(4, &["no certificate ships", "`gobprove estimate A2-A2B1`"]);
+    run(&["generate", "A2-A2B1", "--quiet"]).ok();
+    let name = "A2-A2B1-official-closure.gobcert";
+    run(&["verify", "A2-A2B1"]).error(4, &["no certificate ships", &format!("`gobprove verify {name}`")]);
+    run(&["verify", "A2-A2B1", "--kind", "refutation"]).error(4, &["`gobprove estimate A2-A2B1`"]);
+    assert_eq!(run(&["verify", name, "--quiet"]).ok(), "s VERIFIED A2-A2B1 official draw closure\n");
+}
+
 #[test]
 fn what_comes_first_is_checked_and_what_is_wrong_is_told_in_its_place() {
     let ran = gobprove(&["verify", "ab", "nosuch", "--reading", "official"]);

@@ -214,12 +214,7 @@ impl ExpandArgs {
             return Ok(None);
         }
         let mut terms = Terms { discipline: answers.discipline, keep: Keep::Needed, ..Terms::ALL };
-        let needed = || {
-            if terms.bytes(game.variant, true) > u128::from(self.memory.most()) {
-                terms.keep = Keep::Mapped;
-            }
-            terms.bytes(game.variant, true)
-        };
+        let needed = || terms.fit(game.variant, true, self.memory.most());
         self.memory.allow_within(game.variant, answers.discipline, needed, self.talk)?;
         Ok(Some((terms, self.checkpoint(game, answers, dir, self.fresh)?)))
     }

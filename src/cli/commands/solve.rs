@@ -174,13 +174,7 @@ impl SolveArgs {
         let (sets, keep) = if self.longest || file.is_some() { (2, Keep::All) } else { (1, Keep::Needed) };
         let on_disk = self.files.are_kept(file.as_deref());
         let mut terms = Terms { discipline: self.discipline, keep, ..Terms::ALL };
-        let needed = || {
-            let most = self.memory.most().into();
-            if keep == Keep::Needed && on_disk && terms.bytes(variant, on_disk) > most {
-                terms.keep = Keep::Mapped;
-            }
-            sets * terms.bytes(variant, on_disk)
-        };
+        let needed = || sets * terms.fit(variant, on_disk, self.memory.most());
         let allowed = self.memory.allow_within(variant, self.discipline, needed, self.talk);
         allowed.map_err(|refused| self.naming_files(variant, on_disk, refused))?;
         let mut checkpoint = self.files.open(&game, Seed::Rules, &self.discipline, file.as_deref())?;

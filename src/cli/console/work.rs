@@ -128,6 +128,17 @@ impl Terms {
             seed => passes::bytes(variant, seed),
         }
     }
+
+    /// Where only what later tiers need stays in memory, and working files are kept: leaves it in them too if `most` bytes of
+    /// memory are not enough. Returns [`Terms::bytes`].
+    pub fn fit(&mut self, variant: Variant, on_disk: bool, most: u64) -> u128 {
+        let bytes = self.bytes(variant, on_disk);
+        if self.keep != Keep::Needed || !on_disk || bytes <= most.into() {
+            return bytes;
+        }
+        self.keep = Keep::Mapped;
+        self.bytes(variant, on_disk)
+    }
 }
 
 /// Solves a game and shows its progress. Without working files an interrupted run is lost.

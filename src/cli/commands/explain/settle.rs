@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::explain::forced_win::{Search, search};
+use crate::explain::forced_win::{Search, search_on};
 use crate::explain::knowledge::{Knowledge, Safety};
 use crate::prelude::*;
 use crate::rules::{Color, Move, Outcome, Position};
@@ -85,12 +85,12 @@ impl<'a> Settling<'a> {
         let known = self.known;
         let may_be_lost = |position: &Position| known.value(position) != Safety::Safe;
         let most = MOST_SEARCHED_AT_ONCE.min(self.search);
-        match search(known.game(), position, &may_be_lost, most) {
+        let mut left = most;
+        let found = search_on(known.game(), position, &may_be_lost, &mut left);
+        self.search -= most - left;
+        match found {
             Search::Win(_) => Safety::Avoided,
-            Search::NoWin { .. } => {
-                self.search -= most;
-                Safety::Unknown
-            }
+            Search::NoWin { .. } => Safety::Unknown,
         }
     }
 

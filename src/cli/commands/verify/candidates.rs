@@ -63,9 +63,12 @@ impl VerifyArgs {
                     let under = self.reading.map_or(String::new(), |reading| format!(" under {reading}"));
                     let what = format!("no certificate ships for {variant} of kind {kind}{under}");
                     let asked = Game::new(variant, self.reading.unwrap_or(Reading::Official));
-                    let next = match settled_by(&asked, None) {
-                        Some(shipped) => format!("{} ships, which is a {}", shipped.file, shipped.kind),
-                        None => format!("`gobprove estimate {variant}` says what a proof would take"),
+                    let next = match (lies_here(asked, self.kind), settled_by(&asked, None)) {
+                        (Some(name), _) => format!("`gobprove verify {name}` checks the one in this folder"),
+                        (None, Some(shipped)) => {
+                            format!("{} ships, which is a {}", shipped.file, shipped.kind)
+                        }
+                        (None, None) => format!("`gobprove estimate {variant}` says what a proof would take"),
                     };
                     return Err(Failure::unavailable(what).next(next));
                 }
@@ -207,6 +210,13 @@ fn looks_like_a_file(path: &Path) -> bool {
     path.exists()
         || path.to_string_lossy().contains(std::path::is_separator)
         || path.extension().is_some_and(|extension| extension == "gobcert")
+}
+
+/// The name of a certificate for a game in this folder, if there is one as `generate` and `refute` name it.
+fn lies_here(game: Game, kind: Option<Kind>) -> Option<String> {
+    let kinds = kind.map_or(vec![Kind::Closure, Kind::Refutation], |kind| vec![kind]);
+    let mut names = kinds.into_iter().map(|kind| Claim { game, kind }.file_name());
+    names.find(|name| Path::new(name).is_file())
 }
 
 fn nothing(dir: Option<&Path>) -> Failure {

@@ -111,9 +111,12 @@ impl Other {
                 Ok(CheckerFound { name: "coq", other: self, program, script: None })
             }
             Other::Python => {
-                let program = program("python3", None).filter(|_| script.exists()).ok_or_else(|| {
-                    Failure::unavailable("python3 is not in PATH, or tests/second_checker.py is not here")
-                        .next("start gobprove in a checkout, with Python 3.9 or later")
+                if !script.exists() {
+                    return Err(Failure::unavailable("there is no tests/second_checker.py here")
+                        .next("start gobprove in the root of a checkout"));
+                }
+                let program = program("python3", None).ok_or_else(|| {
+                    Failure::unavailable("python3 is not in PATH").next("install Python 3.9 or later")
                 })?;
                 Ok(CheckerFound { name: "python", other: self, program, script: Some(script.to_owned()) })
             }
