@@ -17,6 +17,8 @@ pub enum Foreign {
     Zip,
     /// A web page.
     Html,
+    /// A variant that `gobprove solve` wrote.
+    Solved,
     /// A certificate whose ends of line were converted.
     LineEndings,
     /// A certificate that was taken for text and brought to another character encoding.
@@ -24,7 +26,7 @@ pub enum Foreign {
 }
 
 /// How such files begin.
-const BEGINNINGS: [(&[u8], Foreign); 14] = [
+const BEGINNINGS: [(&[u8], Foreign); 15] = [
     (b"version https://git-lfs.", Foreign::GitLfsPointer),
     (b"\x1F\x8B", Foreign::Gzip),
     (b"\x28\xB5\x2F\xFD", Foreign::Zstd),
@@ -33,6 +35,7 @@ const BEGINNINGS: [(&[u8], Foreign); 14] = [
     (b"<!DOCTYPE", Foreign::Html),
     (b"<!doctype", Foreign::Html),
     (b"<html", Foreign::Html),
+    (b"\x89GOBSOLV\r\n\x1A\n", Foreign::Solved),
     (b"\x89GOBCERT\n", Foreign::LineEndings),
     (b"\x89GOBCERT\r\r\n", Foreign::LineEndings),
     (b"\x89GOBCERT\r\n\x1A\r\n", Foreign::LineEndings),
@@ -62,6 +65,9 @@ impl fmt::Display for Foreign {
             Foreign::Xz => "this is compressed with xz: decompress it first (`xz -d`)",
             Foreign::Zip => "this is a ZIP archive: take the certificate out of it first (`unzip`)",
             Foreign::Html => "this is a web page, not a certificate: download the raw file",
+            Foreign::Solved => {
+                "this is a solved variant, not a certificate: `gobprove query VARIANT POSITION --file FILE` reads it"
+            }
             Foreign::LineEndings => {
                 "this was a certificate until its ends of line were converted: copy the original again in binary \
                  mode (in git, mark *.gobcert as binary in .gitattributes)"
@@ -87,6 +93,7 @@ mod tests {
             (Foreign::Xz, "xz", "decompress"),
             (Foreign::Zip, "ZIP archive", "take the certificate out"),
             (Foreign::Html, "web page", "download the raw file"),
+            (Foreign::Solved, "solved variant", "gobprove query"),
             (Foreign::LineEndings, "ends of line", "binary mode"),
             (Foreign::Recoded, "as if it were text", "binary mode"),
         ] {

@@ -64,7 +64,8 @@ fn counts_are_the_census_and_memory_is_what_solving_demands() {
     let growing = bytes / 2 * 3;
     let needed = format!("abc needs {} GiB of memory", growing.div_ceil(1 << 30));
     let memory = (growing - 1).to_string();
-    gobprove(&["generate", "abc", "--out", &place("abc"), "--memory", &memory]).error(4, &[&needed]);
+    gobprove(&["generate", "abc", "--out", &place("abc"), "--memory", &memory, "--quiet"])
+        .error(4, &[&needed]);
     let least = report["commands"][1]["memory_bytes"].as_u64().expect("a count");
     assert!(8 * least < bits * 3 / 5, "{least} of {bytes}");
 }
@@ -166,9 +167,13 @@ fn each_command_has_a_row_that_it_keeps_to() {
     let (settled, rows) = of("A3-A3B3C1");
     assert_eq!(settled["value"], "lost");
     assert_eq!(names(&rows), ["solve", "solve", "refute"]);
+    // Once more with the sets in files. That Black wins was computed.
     let (settled, rows) = of("abc");
     assert!(settled.is_null());
-    // Once more with the sets in files.
+    assert_eq!(names(&rows), ["solve", "solve", "solve", "refute"]);
+    let open = "A3B3C1-A3B3C3";
+    let (settled, rows) = of(open);
+    assert!(settled.is_null());
     assert_eq!(names(&rows), ["solve", "solve", "solve", "generate", "prove", "refute"]);
     let dir = own.path().join("work").display().to_string();
     // One of them says itself how much may be taken.
@@ -181,7 +186,7 @@ fn each_command_has_a_row_that_it_keeps_to() {
             let ran = super::Ran::of(
                 super::command(&[&words[..], &["--memory", &memory]].concat()).current_dir(own.path()),
             );
-            ran.error(4, &["abc needs ", " of memory, and "]);
+            ran.error(4, &[&format!("{open} needs "), " of memory, and "]);
         }
     }
 }

@@ -165,7 +165,7 @@ const LONG: [&str; 36] = [
     "gobprove regenerate --under 10K",
     "gobprove regenerate --all --within 8h",
     "gobprove regenerate --all --memory 4G --json",
-    "gobprove prove A3B3-A3B3C3 --most 3000000",
+    "gobprove prove A3B3-A3B3C2 --most 3000000",
     "gobprove refute A2B2-A3B3",
     "gobprove refute A3-A3B3C1 --discipline a=1,b=0",
     "gobprove solve A3-A3B3C1 --verbose",

@@ -116,4 +116,5 @@ fn a_variant_stands_for_all_that_ships_for_it() {
     let piped = super::Ran::of(super::command(&["info", "-", "--json"]).stdin(stdin)).json();
     assert_eq!((&piped["file"], &piped["claims"]), (&"stdin".into(), &"ab official draw closure".into()));
     gobprove(&["info", "abc"]).error(4, &["no certificate ships for abc", "gobprove estimate abc"]);
+    gobprove(&["info", "abc"]).error(4, &["gobprove solve computed that Black wins this game"]);
 }

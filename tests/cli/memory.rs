@@ -23,7 +23,7 @@ fn limited(mib: u64, program: &str, arguments: &[&str]) -> Ran {
 
 /// Enough to load the programs, with the small certificates that they embed, and too little for most of what they do.
 fn least() -> u64 {
-    16
+    15
 }
 
 fn gobprove(mib: u64, arguments: &[&str]) -> Ran {

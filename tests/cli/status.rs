@@ -34,6 +34,9 @@ fn a_variant_is_told_under_each_reading_with_the_file_that_settles_it() {
     let computed = gobprove(&["status", "A3B3-A3B3C2", "--reading", "official", "--json"]).json();
     let told = &computed["readings"][0];
     assert_eq!((&told["value"], &told["computed"]), (&"open".into(), &"draw".into()));
+    let computed = gobprove(&["status", "abc"]);
+    let official = computed.ok().lines().find(|line| line.starts_with("official ")).expect("a row");
+    assert!(official.contains("lost") && official.contains("computed, no certificate"), "{computed:?}");
     let small = gobprove(&["status", "A2-A3B2"]);
     assert!(
         small
@@ -62,7 +65,9 @@ fn the_lattice_of_all_variants_counts_what_it_shows() {
     };
     assert_eq!(report["draw"], marks('='));
     assert_eq!(report["lost"], marks('-'));
-    let computed = variants.iter().filter(|one| one["computed"] == "draw").count();
-    assert!(computed > 3 && computed == marks('~') && report["open"] == computed + marks('.'), "{told:?}");
+    let computed = |value| variants.iter().filter(|one| one["computed"] == value).count();
+    let [draws, losses] = ["draw", "lost"].map(computed);
+    assert_eq!((draws, losses), (marks('~'), marks('_')));
+    assert!(draws > 3 && losses > 3 && report["open"] == draws + losses + marks('.'), "{told:?}");
     assert!(told.stdout.lines().all(|line| line.chars().count() <= 80), "{told:?}");
 }

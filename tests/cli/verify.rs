@@ -102,7 +102,11 @@ fn certificates_come_from_a_directory_instead() {
     fs::write(own.path().join("notes.txt"), "not looked at").expect("written");
     let all = gobprove(&["verify", "--certificates", directory]);
     assert_eq!(all.ok(), "s VERIFIED ab official draw closure\n");
-    gobprove(&["verify", "abc", "--certificates", directory]).error(4, &["abc"]);
+    gobprove(&["verify", "abc", "--certificates", directory]).error(
+        4,
+        &["holds no certificate for abc of kind closure or refutation", "leave --certificates out"],
+    );
+    gobprove(&["verify", "abc"]).error(4, &["gobprove solve computed that Black wins this game"]);
     gobprove(&["verify", "ab", "--reading", "thesis", "--certificates", directory]).error(4, &["ab"]);
     // What cannot be read may be the one asked for.
     fs::write(own.path().join("torn.gobcert"), b"\x89GOBCERT").expect("written");
@@ -321,6 +325,21 @@ fn another_checker_has_to_say_the_same() {
     let none = asked("", 3, &[]);
     assert!(none.ok().contains("0 of 0 files, 1 not judged"), "{none:?}");
     assert!(none.ok().contains("not judged: exit status: 3"), "{none:?}");
+}
+
+/// The checker in Python has two parts, its script and Python itself.
+#[cfg(unix)]
+#[test]
+fn the_part_of_another_checker_that_is_missing_is_named() {
+    let own = tempfile::tempdir().expect("a directory");
+    let asked = || {
+        let mut command = super::command(&["verify", "ab", "--with", "python"]);
+        super::Ran::of(command.current_dir(own.path()).env("PATH", own.path()))
+    };
+    asked().error(4, &["there is no tests/second_checker.py here", "the root of a checkout"]);
+    fs::create_dir(own.path().join("tests")).expect("a directory");
+    fs::write(own.path().join("tests/second_checker.py"), "").expect("written");
+    asked().error(4, &["python3 is not in PATH", "install Python 3.9 or later"]);
 }
 
 #[cfg(unix)]

@@ -22,6 +22,8 @@ Examples:
   gobprove info certificates/ab-official-closure.gobcert
   gobprove info my.gobcert --json
 
+A word that is a variant is taken as one; write ./ab for a file called ab.
+
 Nothing is checked but the header's form and the file's length: `gobprove verify FILE` says whether the claim is proven.";
 
 /// Say what certificates claim, without believing it
@@ -80,7 +82,7 @@ fn meant(what: &Path) -> Result<(Vec<ShippedFile>, Vec<&'static str>), Failure> 
         _ if what.as_os_str() == STDIN => {
             Ok((vec![("stdin".to_owned(), piped(Talk::default())?.into())], Vec::new()))
         }
-        Ok(variant) if !what.exists() => {
+        Ok(variant) => {
             let ships: Vec<_> = Shipped::of(|claim| claim.covers(variant)).collect();
             if ships.is_empty() {
                 return Err(no_certificate_of(&Game::new(variant, Reading::Official)).at(shown(what)));

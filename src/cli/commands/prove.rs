@@ -26,7 +26,7 @@ use crate::store::{Reserved, WorkingError, mistaken};
 const AFTER_HELP: &str = "\
 Examples:
   gobprove prove ab                                  the closure of ab, without solving ab
-  gobprove prove A3B3-A3B3C3 --most 3000000          how far a closure of abc comes, to its third million
+  gobprove prove A3B3-A3B3C2 --most 3000000          how far its closure comes, to its third million
   gobprove prove A3-A3B2C1 --values solved           with answers that are known to be safe, after
                                                      gobprove solve A3-A3B2C1 --no-file --dir solved
 

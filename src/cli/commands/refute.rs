@@ -166,10 +166,10 @@ impl RefuteArgs {
             discipline => format!(" within {discipline}"),
         };
         say(&format!(
-            "a refutation needs that Black wins whoever moves first, and in {} under {}{within} it does not",
+            "there is no refutation: Black does not win {} under {}{within} whoever moves first",
             self.variant, self.reading
         ));
-        say(&format!("gobprove solve {} --reading {} says what it is worth", self.variant, self.reading));
+        say(&format!("  next: `gobprove solve {} --reading {}` says who wins", self.variant, self.reading));
         Ok(())
     }
 }

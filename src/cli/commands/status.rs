@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::explain::basis::is_solved_on_the_spot;
 use crate::cli::console::args::{self, Format};
 use crate::cli::console::exit::{Ended, Exit};
-use crate::cli::console::lattice::{MATERIALS, computed_draw, reason, settled_by};
+use crate::cli::console::lattice::{MATERIALS, computed, reason, settled_by};
 use crate::cli::console::report::{Align, Out, Table};
 use crate::cli::console::shipped::{SHIPPED, Shipped};
 use crate::rules::{Game, Material, Reading, Variant};
@@ -28,8 +28,8 @@ A value is computed where gobprove solve found it and no certificate proves it: 
 
 Keys of the JSON object: for one variant, variant and readings (reading, value, file, because, computed);
 for all, reading, draw, lost and open (how many of each), variants (white, black, value, file, computed).
-A value is draw, lost or open; because is null where the file is for the very game; computed is draw if a
-value that is open was computed, else null.";
+A value is draw, lost or open; because is null where the file is for the very game; computed is draw or
+lost if a value that is open was computed, else null.";
 
 /// Say what is proven: of one variant, or of all
 #[derive(Args, Debug)]
@@ -48,11 +48,6 @@ pub struct StatusArgs {
 /// What is proven, in a word.
 fn value(by: Option<&Shipped>) -> &'static str {
     by.map_or("open", |shipped| shipped.kind.value())
-}
-
-/// What was computed of a game that no certificate settles.
-fn computed(game: &Game, by: Option<&Shipped>) -> Option<Claim> {
-    if by.is_some() { None } else { computed_draw(game) }
 }
 
 /// A black material, and the certificate that settles the variant if one does, or else what was computed of it.
@@ -89,7 +84,7 @@ impl StatusArgs {
                 "value": value(by),
                 "file": by.map(|by| &by.file),
                 "because": because,
-                "computed": computed(&game, by).map(|claim| claim.kind.value()),
+                "computed": computed(&game).map(|claim| claim.kind.value()),
             })
         };
         json!({
@@ -104,7 +99,7 @@ impl StatusArgs {
             Table::new(&[name.as_str(), "value", "by", "because"].map(|name| (name, Align::Left)));
         let mut open = None;
         for (game, by) in self.games(variant) {
-            let (value, file, claim) = match (by, computed(&game, by)) {
+            let (value, file, claim) = match (by, computed(&game)) {
                 (Some(by), _) => (value(Some(by)), by.file.clone(), Some(by.claim())),
                 (None, Some(claim)) => {
                     (claim.kind.value(), "computed, no certificate".to_owned(), Some(claim))
@@ -133,7 +128,7 @@ impl StatusArgs {
         let settled = |white, black| {
             let game = Game::new(Variant { white, black }, reading);
             let by = settled_by(&game, None);
-            (black, by, computed(&game, by))
+            (black, by, computed(&game))
         };
         let row = |&white| (white, MATERIALS.iter().map(|&black| settled(white, black)).collect());
         MATERIALS.iter().map(row).collect()
@@ -175,18 +170,19 @@ impl StatusArgs {
             })
             .collect();
         let mut by_file: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut counts = BTreeMap::from([("draw", 0), ("lost", 0), ("computed", 0), ("open", 0)]);
+        let mut counts: BTreeMap<char, usize> = BTreeMap::new();
         for (white, row) in self.all() {
             let mut cells = String::new();
             for (_, by, computed) in row {
-                let value = if computed.is_some() { "computed" } else { value(by) };
-                *counts.entry(value).or_insert(0) += 1;
-                cells.push(match value {
-                    "draw" => '=',
-                    "lost" => '-',
-                    "computed" => '~',
-                    _ => '.',
-                });
+                let mark = match (value(by), computed.map(|claim| claim.kind.value())) {
+                    ("draw", _) => '=',
+                    ("lost", _) => '-',
+                    (_, Some("draw")) => '~',
+                    (_, Some(_)) => '_',
+                    (_, None) => '.',
+                };
+                *counts.entry(mark).or_insert(0) += 1;
+                cells.push(mark);
                 if let Some(by) = by {
                     *by_file.entry(&by.file).or_insert(0) += 1;
                 }
@@ -200,12 +196,16 @@ impl StatusArgs {
                 table.row([shipped.file.clone(), count.to_string()]);
             }
         }
+        let count = |mark| counts.get(&mark).copied().unwrap_or(0);
         format!(
-            "{reading}: White's material from the left, Black's from above\n= White holds ({}), - Black wins ({}), . open: no certificate settles it ({})\n~ White holds as gobprove solve computed, no certificate ships ({})\n\n{}\n\n{}",
-            counts["draw"],
-            counts["lost"],
-            counts["open"],
-            counts["computed"],
+            "{reading}: White's material from the left, Black's from above\n\
+             = White holds ({}), - Black wins ({}), . open: no certificate settles it ({})\n\
+             computed, no certificate ships: ~ White holds ({}), _ Black wins ({})\n\n{}\n\n{}",
+            count('='),
+            count('-'),
+            count('.'),
+            count('~'),
+            count('_'),
             lines.join("\n"),
             table.text()
         )

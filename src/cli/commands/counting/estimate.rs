@@ -10,7 +10,7 @@ use super::taken::{self, Asked, Closure, Taken};
 use crate::cli::commands::explain::basis::is_solved_on_the_spot;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit};
-use crate::cli::console::lattice::{computed_draw, reason, settled_by};
+use crate::cli::console::lattice::{computed, reason, settled_by};
 use crate::cli::console::memory::{self, Memory};
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, grouped};
@@ -110,7 +110,7 @@ impl EstimateArgs {
         let table = || passes::bytes_of_table(self.variant, self.discipline);
         self.memory.allow_within(self.variant, self.discipline, table, self.talk)?;
         let known = settled_by(&game, None);
-        let computed = if known.is_none() { computed_draw(&game) } else { None };
+        let computed = computed(&game);
         let progress = Progress::new(format!("estimating {}", self.variant), self.talk);
         let speed = on_threads(self.threads.count(), Speed::measure)??;
         let asked =

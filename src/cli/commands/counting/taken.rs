@@ -272,7 +272,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::cli::console::lattice::{computed_draw, settled_by};
+    use crate::cli::console::lattice::{computed, settled_by};
     use crate::prelude::*;
 
     /// The machine for which the constants hold.
@@ -321,7 +321,7 @@ mod tests {
         let mut wrong = Vec::new();
         for &(name, command, seconds, megabytes) in MEASURED {
             let game = Game::new(variant(name), Reading::Official);
-            let known = settled_by(&game, None).map(Shipped::claim).or_else(|| computed_draw(&game));
+            let known = settled_by(&game, None).map(Shipped::claim).or_else(|| computed(&game));
             let speed = REFERENCE;
             let rows = commands(&Asked { game, discipline: Discipline::FREE, known, speed });
             let row = rows
@@ -374,7 +374,7 @@ mod tests {
         let mut wrong = Vec::new();
         for &(name, discipline, seconds) in MEASURED_WITHIN {
             let game = Game::new(variant(name), Reading::Official);
-            let known = settled_by(&game, None).map(Shipped::claim).or_else(|| computed_draw(&game));
+            let known = settled_by(&game, None).map(Shipped::claim).or_else(|| computed(&game));
             let discipline = discipline.parse().expect("a discipline");
             let rows = commands(&Asked { game, discipline, known, speed: REFERENCE });
             let ratio = rows[0].seconds / seconds;

@@ -8,7 +8,7 @@ use super::basis::EmptyBoard;
 use super::settle::{Moves, Settling};
 use super::{Grounds, Refuted, Verdict};
 use crate::cli::commands::solve::{command, file_name};
-use crate::cli::console::lattice::computed_draw;
+use crate::cli::console::lattice::computed_in_words;
 use crate::cli::console::report::{Align, Table, grouped};
 use crate::explain::forced_win::{MOST_PLIES, Ply};
 use crate::explain::knowledge::{Knowledge, Safety};
@@ -245,10 +245,8 @@ impl Report {
                     Some(EmptyBoard { file, .. }) => {
                         format!("{file} says something of the empty board alone")
                     }
-                    None if self.basis.is_empty() => match computed_draw(known.game()) {
-                        Some(_) => "gobprove solve computed that White holds this game, and no certificate of it ships".to_owned(),
-                        None => "nothing is proven of this game".to_owned(),
-                    },
+                    None if self.basis.is_empty() => computed_in_words(known.game())
+                        .unwrap_or_else(|| "nothing is proven of this game".to_owned()),
                     None => why(known, *avoided).to_owned(),
                 };
                 format!("not known: {why}, and {}", not_within(*plies))

@@ -143,3 +143,26 @@ impl<'a> Settling<'a> {
         holds
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Game, Reading};
+
+    /// What is known without any certificate is nothing, so each position has to be searched.
+    #[test]
+    fn every_search_is_taken_from_the_budget() {
+        let game = Game::new("ab".read().expect("a variant"), Reading::Official);
+        let known = Knowledge::new(game, Vec::new());
+        let mut settling = Settling::new(&known);
+        for (position, value) in [
+            ("a,a,b,./A,A,.,./.,.,.,./.,.,.,. b", Safety::Avoided),
+            (".,.,.,./.,.,.,./.,.,.,./.,.,.,. w", Safety::Unknown),
+        ] {
+            let before = settling.search;
+            let position = game.parse(position).expect("a position");
+            assert_eq!(settling.settled(&position, Safety::Unknown), value, "{position}");
+            assert!((1..=MOST_SEARCHED_AT_ONCE).contains(&(before - settling.search)), "{position}");
+        }
+    }
+}

@@ -71,10 +71,9 @@ impl Playing<'_> {
         let skills = [white?, black?];
         let is_person = |skill: &Option<Skill>| skill.is_none();
         let asks = self.review || skills.iter().any(|skill| matches!(skill, None | Some(Skill::Perfect)));
-        let cited = if asks { cited()? } else { None };
         let mut table = Table {
             game: Game::full(self.reading),
-            cited,
+            cited: None,
             skills,
             state: mix(self.seed),
             positions: vec![Position::empty(side(self.first.unwrap_or(rules::Color::White)))],
@@ -87,6 +86,8 @@ impl Playing<'_> {
             table.load(path)?;
             agree("--first", self.first.map(side), table.positions[0].turn())?;
         }
+        // Solving the game takes seconds, and what is wrong with a file is said before.
+        table.cited = if asks { cited()? } else { None };
         let known = table.cited.as_ref().map_or("the search alone", |cited| &cited.name);
         let greeting = format!("{JUNIOR} {}; to go by: {known}", self.reading);
         table.out.line(&greeting)?;

@@ -137,6 +137,7 @@ impl Table {
                 return Heard::Changed;
             }
             "draw" => format!("{} plays on", !position.turn()),
+            "save" | "load" if rest.trim().is_empty() => format!("name the file: {word} FILE"),
             "save" => {
                 let path = Path::new(rest.trim());
                 match write_file(&System, path, self.record.to_string().as_bytes()) {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::VerifyArgs;
 use crate::cli::console::exit::{Failure, shown};
-use crate::cli::console::lattice::settled_by;
+use crate::cli::console::lattice::{settled_by, what_making_one_takes};
 use crate::cli::console::nearest;
 use crate::cli::console::report::say;
 use crate::cli::console::shipped::{STDIN, Shipped, missing, piped};
@@ -61,6 +61,13 @@ impl VerifyArgs {
                 if found.is_empty() {
                     let kind = self.kind.map_or("closure or refutation", Kind::tag);
                     let under = self.reading.map_or(String::new(), |reading| format!(" under {reading}"));
+                    if let Some(dir) = &self.certificates {
+                        let what = format!(
+                            "{} holds no certificate for {variant} of kind {kind}{under}",
+                            shown(dir)
+                        );
+                        return Err(Failure::unavailable(what).at("--certificates").next(ANOTHER_FOLDER));
+                    }
                     let what = format!("no certificate ships for {variant} of kind {kind}{under}");
                     let asked = Game::new(variant, self.reading.unwrap_or(Reading::Official));
                     let next = match (lies_here(asked, self.kind), settled_by(&asked, None)) {
@@ -68,7 +75,7 @@ impl VerifyArgs {
                         (None, Some(shipped)) => {
                             format!("{} ships, which is a {}", shipped.file, shipped.kind)
                         }
-                        (None, None) => format!("`gobprove estimate {variant}` says what a proof would take"),
+                        (None, None) => what_making_one_takes(&asked),
                     };
                     return Err(Failure::unavailable(what).next(next));
                 }
@@ -219,12 +226,15 @@ fn lies_here(game: Game, kind: Option<Kind>) -> Option<String> {
     names.find(|name| Path::new(name).is_file())
 }
 
+/// What to do where the directory of `--certificates` has nothing that was asked for.
+const ANOTHER_FOLDER: &str = "name a directory that holds some, or leave --certificates out for what ships";
+
 fn nothing(dir: Option<&Path>) -> Failure {
     match dir {
         Some(dir) => {
             Failure::unavailable(format!("{} holds no .gobcert file that was asked for", shown(dir)))
                 .at("--certificates")
-                .next("name a directory that holds some, or leave --certificates out for what ships")
+                .next(ANOTHER_FOLDER)
         }
         None => Failure::unavailable("no certificate ships for what was asked for")
             .next("`gobprove verify` without an option checks all that ships"),
