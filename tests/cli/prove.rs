@@ -201,7 +201,8 @@ fn an_interrupted_proof_is_kept() {
     let out = own.path().join("abc.gobcert");
     let mut before = 0;
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
-        let ran = interrupted(&["prove", "abc", "--out", text(&out), "--verbose"], "proving abc: ", signal);
+        let open = ["prove", "A3B3C1-A3B3C3", "--out", text(&out), "--verbose"];
+        let ran = interrupted(&open, "proving A3B3C1-A3B3C3: ", signal);
         assert_eq!(ran.code, Some(code), "{ran:?}");
         assert!(ran.stderr.contains("interrupted; what is finished is kept"), "{ran:?}");
         assert!(!out.exists());

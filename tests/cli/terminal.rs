@@ -121,7 +121,10 @@ fn ctrl_c_ends_a_command_within_a_second_and_the_next_one_is_printed() {
         (&["solve", "A3-A3B3C1", "--no-file", "--json"], true),
         (&["verify", "A3B2-A3B3C2"], false),
         (&["perft", "9"], false),
-        (&["refute", "A3B3-A3B3C2", "--discipline", "b=1,c=0", "--out", "/tmp/gobprove-never"], false),
+        (
+            &["refute", "A3B3-A3B3C2", "--discipline", "b=1,c=0", "--out", "/tmp/gobprove-never", "--quiet"],
+            false,
+        ),
     ] {
         let mut child = command(arguments);
         let child = child.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
