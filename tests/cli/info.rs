@@ -115,6 +115,10 @@ fn a_variant_stands_for_all_that_ships_for_it() {
     let stdin = fs::File::open(shipped("ab-official-closure.gobcert")).expect("a file");
     let piped = super::Ran::of(super::command(&["info", "-", "--json"]).stdin(stdin)).json();
     assert_eq!((&piped["file"], &piped["claims"]), (&"stdin".into(), &"ab official draw closure".into()));
-    gobprove(&["info", "abc"]).error(4, &["no certificate ships for abc", "gobprove estimate abc"]);
-    gobprove(&["info", "abc"]).error(4, &["gobprove solve computed that Black wins this game"]);
+    let computed = "gobprove solve computed that Black wins this game";
+    gobprove(&["info", "abc"]).error(4, &["no certificate ships for abc", computed, "gobprove estimate abc"]);
+    // A folder by the name of a variant does not hide it.
+    fs::create_dir(own.path().join("ab")).expect("a directory");
+    let beside = super::Ran::of(super::command(&["info", "ab"]).current_dir(own.path()));
+    assert!(beside.ok().contains("ab official draw closure\n"), "{beside:?}");
 }

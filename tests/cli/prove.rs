@@ -198,7 +198,7 @@ fn a_proof_that_was_broken_off_is_gone_on_with() {
 #[cfg(unix)]
 fn an_interrupted_proof_is_kept() {
     let own = tempfile::tempdir().expect("a directory");
-    let out = own.path().join("abc.gobcert");
+    let out = own.path().join("open.gobcert");
     let mut before = 0;
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let open = ["prove", "A3B3C1-A3B3C3", "--out", text(&out), "--verbose"];
@@ -207,7 +207,7 @@ fn an_interrupted_proof_is_kept() {
         assert!(ran.stderr.contains("interrupted; what is finished is kept"), "{ran:?}");
         assert!(!out.exists());
         // What was kept earlier is there no more.
-        let numbers = blocks(&own.path().join("abc.gobcert.work"));
+        let numbers = blocks(&own.path().join("open.gobcert.work"));
         assert_eq!(numbers, [before, before + 1].into(), "what is open, and what is in");
         before += 2;
     }
