@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use crate::rules::{Game, Reading};
 
-    /// What is known without any certificate is nothing, so each position has to be searched.
+    /// Without a certificate nothing is known, so `settled` searches each position.
     #[test]
     fn every_search_is_taken_from_the_budget() {
         let game = Game::new("ab".read().expect("a variant"), Reading::Official);
