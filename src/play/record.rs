@@ -176,14 +176,18 @@ impl Record {
             })?;
             record.play(mv).map_err(|why| RecordError::Move { number, why })?;
         }
+        let result = tag("Result");
         if record.ending.is_none() {
             let why = tag("Termination");
-            record.ending = match tag("Result").as_str() {
+            record.ending = match result.as_str() {
                 "1-0" => Some(Ending::Forfeit(Color::Black, why)),
                 "0-1" => Some(Ending::Forfeit(Color::White, why)),
                 "1/2-1/2" => Some(Ending::Draw(why)),
-                _ => None,
+                "*" => None,
+                _ => return Err(wrong("Result", "1-0, 0-1, 1/2-1/2 or *")),
             };
+        } else if !["*", record.result()].contains(&result.as_str()) {
+            return Err(wrong("Result", record.result()));
         }
         Ok(record)
     }
@@ -268,6 +272,12 @@ mod tests {
         };
         assert!(told("abcd-full", "abce").contains("Variant"));
         assert!(told("[Seed \"7\"]", "").contains("Seed"));
+        assert!(told("[Result \"*\"]", "[Result \"won\"]").contains("1-0, 0-1, 1/2-1/2 or *"));
+        // The line on the board says who has won.
+        let won = record("A@a1 A@a4 A@b1 A@b4 A@c1 A@c4 B@d1").to_string();
+        let other = won.replace("[Result \"1-0\"]", "[Result \"0-1\"]");
+        let why = Record::read(&other).expect_err("White has won").to_string();
+        assert_eq!(why, "the tag Result is \"0-1\", and should be 1-0");
         assert!(
             told("a1-b2", "a1-d4").contains("move 3: a1-d4 is not legal")
                 && told("a1-b2", "a1-d4").contains("(R5)")

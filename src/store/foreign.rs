@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::solved;
+
 /// A known kind of file that is no certificate, or was one before something rewrote it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Foreign {
@@ -35,7 +37,7 @@ const BEGINNINGS: [(&[u8], Foreign); 15] = [
     (b"<!DOCTYPE", Foreign::Html),
     (b"<!doctype", Foreign::Html),
     (b"<html", Foreign::Html),
-    (b"\x89GOBSOLV\r\n\x1A\n", Foreign::Solved),
+    (&solved::MAGIC, Foreign::Solved),
     (b"\x89GOBCERT\n", Foreign::LineEndings),
     (b"\x89GOBCERT\r\r\n", Foreign::LineEndings),
     (b"\x89GOBCERT\r\n\x1A\r\n", Foreign::LineEndings),

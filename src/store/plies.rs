@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use super::read::open_regular;
+use super::read::{begins_with, open_regular};
 use super::solved::{Store, StoreError};
 use crate::bitbase::is_symmetric;
 use crate::enumerate::random::{Random, Sample};
@@ -82,8 +82,7 @@ impl Plies {
     /// Whether a file says that it holds plies, of whichever solved variant.
     #[must_use]
     pub fn is_one(path: &Path) -> bool {
-        let mut head = [0; MAGIC.len()];
-        open_regular(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == MAGIC
+        begins_with(path, &MAGIC)
     }
 
     /// Opens the plies of a solved variant; `None` if there is no such file.

@@ -67,7 +67,11 @@ pub struct WriteError {
 
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot write {:?}: {}: {}", self.path, self.step, self.source)
+        let Self { path, step, source } = self;
+        if *step == WriteStep::Create && source.kind() == io::ErrorKind::NotFound {
+            return write!(f, "cannot write {path:?}: there is no folder {:?}", directory_of(path));
+        }
+        write!(f, "cannot write {path:?}: {step}: {source}")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File, Metadata};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use gobcheck::format::{Certificate, FormatError};
@@ -127,6 +127,12 @@ pub(super) fn open_regular(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     regular(&file.metadata()?)?;
     Ok(file)
+}
+
+/// Whether a file can be read and begins with these bytes.
+pub(super) fn begins_with(path: &Path, beginning: &[u8; 12]) -> bool {
+    let mut head = [0; 12];
+    open_regular(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *beginning
 }
 
 /// What is there, in words, if it is no regular file.

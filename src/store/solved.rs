@@ -29,12 +29,12 @@ use crate::enumerate::{Ranking, Tier, Tiers};
 use crate::prelude::*;
 use crate::rules::{Color, Game, Material, Outcome, Position, Reading, Variant};
 use crate::store::codec::push_deltas;
-use crate::store::read::open_regular;
+use crate::store::read::{begins_with, open_regular};
 use crate::store::{Cursor, Integers as _, crc32};
 use crate::symmetry;
 use thiserror::Error;
 
-const MAGIC: [u8; 12] = *b"\x89GOBSOLV\r\n\x1A\n";
+pub(super) const MAGIC: [u8; 12] = *b"\x89GOBSOLV\r\n\x1A\n";
 const VERSION: u16 = 2;
 /// The number of bytes before the index.
 const HEAD: usize = 36;
@@ -143,6 +143,12 @@ struct Entry {
 }
 
 impl Store {
+    /// Whether a file says that it is a solved variant, of whichever game.
+    #[must_use]
+    pub fn is_one(path: &Path) -> bool {
+        begins_with(path, &MAGIC)
+    }
+
     /// Opens a solved variant and checks its index.
     ///
     /// # Errors

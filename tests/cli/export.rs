@@ -192,7 +192,8 @@ fn what_cannot_be_exported_is_refused() {
     let refused = export("ab-full", Reading::Official, &out, &[]);
     refused.error(4, &["ab-full", "3164998328 nodes", "2147483648", "next: "]);
     export("ab", Reading::Official, &out, &["--memory", "1M"]).error(4, &["ab needs", "--memory"]);
-    export("A1-A1", Reading::Official, &dir.path().join("none/game.pg"), &[]).error(4, &["cannot write"]);
+    export("A1-A1", Reading::Official, &dir.path().join("none/game.pg"), &[])
+        .error(4, &["cannot write", "there is no folder", "/none\""]);
     export("A1-A1", Reading::Official, &out, &["--format", "oink"]).error(2, &["oink", "pgsolver"]);
     export("abcx", Reading::Official, &out, &[]).error(2, &["abcx"]);
     for format in ["json", "csv", "dot", "web"] {

@@ -74,7 +74,22 @@ fn what_is_no_certificate_is_refused() {
     gobprove(&["info", text(directory.path())]).error(4, &["a directory"]);
     gobprove(&["info"]).error(2, &["<VARIANT|FILE>"]);
     let ran = gobprove(&["info", "missing", "ab"]);
-    assert!(ran.code == Some(4) && ran.stdout.contains("ab official draw closure"), "{ran:?}");
+    assert!(ran.code == Some(2) && ran.stdout.contains("ab official draw closure"), "{ran:?}");
+    // A word that is neither a variant nor a file is answered by each command alike.
+    let answers = ["info", "verify", "serve"].map(|command| gobprove(&[command, "abx"]));
+    answers
+        .iter()
+        .for_each(|ran| ran.error(2, &["\"abx\" is not a variant", "did you mean \"ab\" or \"abc\"?"]));
+    assert!(answers.iter().all(|ran| ran.stderr == answers[0].stderr), "{answers:?}");
+    // Several errors are all told, and their order does not change the exit code.
+    let (empty, missing) = (directory.path().join("empty"), directory.path().join("missing"));
+    for files in [[text(&empty), text(&missing)], [text(&missing), text(&empty)]] {
+        let ran = gobprove(&[&["info", "--json"][..], &files].concat());
+        let told: Vec<serde_json::Value> = serde_json::from_str(&ran.stdout).expect("an array");
+        let named: Vec<&str> = told.iter().filter_map(|error| error["error"].as_str()).collect();
+        assert!(ran.code == Some(1) && named.len() == 2, "{ran:?}");
+        assert!(files.iter().zip(named).all(|(file, error)| error.contains(file)), "{ran:?}");
+    }
 }
 
 #[test]

@@ -204,6 +204,12 @@ fn what_ships_and_is_not_at_hand_is_told() {
     let looked = ["A3B1-A3B3C1-official-closure.gobcert", "looked in /", "/certificates, /", "next: "];
     run(&["verify", "A3B1-A3B3C1", "--reading", "official"]).error(4, &looked);
     run(&["explain", "start", "--variant", "A3B1-A3B3C1"]).error(4, &looked);
+    let played = run(&["play", "A3B1-A3B3C1", "--white", "random", "--black", "random", "--most", "2"]);
+    played.ok();
+    assert!(
+        played.stderr.starts_with("note: not at hand, and too large to be inside the program: A3B1-"),
+        "{played:?}"
+    );
     // Several are named in one error.
     let several = run(&["verify", "A3B1-A3B3C3D3"]);
     several.error(4, &["A3B1-A3B3C2-official-refutation.gobcert, A3B1-A3B3C2-thesis-refutation.gobcert, "]);
@@ -212,6 +218,13 @@ fn what_ships_and_is_not_at_hand_is_told() {
     assert!(
         all.stdout.ends_with(" s\n") && all.stdout.contains("15 of the 28 certificates that ship"),
         "{all:?}"
+    );
+    // A filter is named, and those that it leaves out are not counted.
+    let some = run(&["verify", "--all", "--quiet", "--kind", "cut", "--reading", "official"]);
+    assert!(
+        some.stdout
+            .contains("0 of the 1 certificates that ship of kind cut for the reading official are verified"),
+        "{some:?}"
     );
     run(&["verify", "."]).error(4, &["it is a directory", "gobprove verify --certificates . checks all"]);
     // Wherever it is found, it is checked.

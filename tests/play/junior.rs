@@ -76,17 +76,21 @@ fn a_game_is_saved_and_goes_on_where_it_was() {
     assert!(std::fs::read_to_string(&path).expect("saved").contains("2. S@b1"));
     // A game that is over stays so.
     play(&["--load", &file], &format!("save {file}\nresign\n"));
-    let over = saved
+    let resigned = saved
         .replace("[Result \"*\"]", "[Result \"0-1\"]")
         .replace("play goes on", "Black wins: White resigns");
-    std::fs::write(&path, over).expect("written");
+    std::fs::write(&path, &resigned).expect("written");
     let over = out(&play(&["--load", &file], "S@a2\n"));
-    assert!(over.ends_with("Black wins: White resigns\n") && !over.contains("not legal"), "{over}");
+    assert!(over.contains("\nBlack wins: White resigns\n") && !over.contains("not legal"), "{over}");
     for (wrong, says) in [
         (saved.replace("S@c3", "L@b2"), "move 3, L@b2"),
         (saved.replace("junior", "ab"), "the tag Variant is \"ab\""),
         (saved.replace("official", "strict-lift"), "the tag Reading is \"strict-lift\""),
         (saved.replace("[Start", "[Stort"), "the tag Start"),
+        (
+            resigned.replace("0-1", "1-0"),
+            "the tag Result is \"1-0\", and the game ended so: Black wins: White resigns",
+        ),
         (saved.replace(".,.,./.,.,./.,.,. w", "L,L,M/.,.,./l,l,. w"), "a line stands there"),
         (String::new(), "the tag Variant"),
     ] {
@@ -95,9 +99,22 @@ fn a_game_is_saved_and_goes_on_where_it_was() {
         let said = String::from_utf8_lossy(&refused.stderr);
         assert!(refused.status.code() == Some(1) && said.contains(says), "{refused:?}");
         let kept = out(&play(&[], &format!("M@b1\nload {file}\nboard\nquit\n")));
-        assert!(kept.contains(says) && kept.ends_with("Black has in hand L2 M2 S2\n"), "{kept}");
+        assert!(kept.contains(says) && kept.contains("1. M@b1\n*\n"), "{kept}");
     }
-    assert_eq!(play(&["--load", "missing"], "").status.code(), Some(4));
+    let named = out(&play(&[], "save\nload\nquit\n"));
+    assert!(named.contains("name the file: save FILE\nname the file: load FILE\n"), "{named}");
+    // The game is printed at the end, and goes on from there. Its seed is kept.
+    let printed = out(&play(&["--seed", "5"], "S@a1\nL@b2\nquit\n"));
+    let begins = printed.find("[Variant ").expect("the game");
+    std::fs::write(&path, &printed[begins..]).expect("written");
+    let again = out(&play(&["--load", &file], "quit\n"));
+    assert!(again.contains("[Seed \"5\"]\n") && again.contains("1. S@a1 L@b2\n*\n"), "{again}");
+    let refused = play(&["--load", &file, "--seed", "6"], "");
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    // What is wrong with the game is said before junior is solved, which would name the file that solves it.
+    let missing = given(&["play", "junior", "--load", "missing", "--solved", "missing"], "");
+    let said = String::from_utf8_lossy(&missing.stderr);
+    assert!(missing.status.code() == Some(4) && !said.contains("solve junior"), "{missing:?}");
 }
 
 #[test]

@@ -148,6 +148,13 @@ fn a_loaded_game_names_who_plays_now() {
     for told in [at_start, inside] {
         assert!(told.contains("[Black \"random\"]") && told.contains("1. A@a1 "), "{told}");
     }
+    let note = "note: the saved game was played by human with White and human with Black; now it is human and random,";
+    let others = given(&["play", "--load", &file, "--black", "random"], "quit\n");
+    assert!(String::from_utf8_lossy(&others.stderr).starts_with(note), "{others:?}");
+    let same = given(&[&people[..], &["--load", &file]].concat(), "save\nload\nquit\n");
+    assert!(same.stderr.is_empty(), "{same:?}");
+    let told = String::from_utf8_lossy(&same.stdout);
+    assert!(told.contains("name the file: save FILE\nname the file: load FILE\n"), "{told}");
 }
 
 #[test]
@@ -279,7 +286,8 @@ fn another_program_asks_by_ugi() {
                  position startpos moves B@a1\n\
                  position fen 4/4/4/4, b\ngo nodes 10\nposition fen A,3/4/4/a,a,a,1 b\nquery p1turn\n\
                  position startpos moves A@a1 a@b2\nquery p1turn\n\
-                 position fen b,a,b,a/.,.,.,./.,.,.,./A,A,A,B w\nquery gameover\nquery result\ngo depth 1\nquit\n";
+                 position fen b,a,b,a/.,.,.,./.,.,.,./A,A,A,B w\nquery gameover\nquery result\ngo depth 1\n\
+                 position startpos\ngo nodez 5\ngo nodes\nquit\n";
     let told = told(&["ugi"], lines);
     for words in [
         "id name gobprove ",
@@ -298,6 +306,9 @@ fn another_program_asks_by_ugi() {
         "info string rank 1 must have 4 squares separated by ','; found 5\n\
          info string the last position was refused\nbestmove none\nresponse false\nresponse true\n",
         "response true\nresponse p2win\n",
+        // A search whose limit is not understood might not end.
+        "info string go takes nodes N, depth N, movetime MS and infinite, not \"nodez\"\nbestmove none\n\
+         info string nodes takes a number\nbestmove none\n",
         "bestmove none\n",
     ] {
         assert!(told.contains(words), "{words:?}: {told}");
@@ -327,6 +338,7 @@ fn the_engine_plays_through_ugi_and_a_program_that_does_not_loses() {
     assert!(told.contains("Black wins: four in a line"), "{told}");
     let output = given(&["match", "ugi:/nowhere/program", "random", "--games", "2"], "");
     assert!(output.status.code() == Some(4) && output.stdout.is_empty(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("\"/nowhere/program\""), "{output:?}");
     let output = given(&["play", "--white", "random", "--black", "ugi:false"], "");
     assert_eq!(output.status.code(), Some(4), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("has ended"), "{output:?}");
@@ -366,6 +378,16 @@ fn a_match_that_was_killed_goes_on_to_the_same_end() {
     assert_ne!(opening(&games[0]), opening(&games[2]));
     let other = given(&["match", "level:1", "random", "--log", text(&whole)], "");
     assert_eq!(other.status.code(), Some(4), "{other:?}");
+    let said = String::from_utf8_lossy(&other.stderr);
+    let differs = [
+        "another match: ",
+        "match was [\"level:1\",\"random\",\"nodes:300\"] and is [\"level:1\",\"random\"]",
+    ];
+    assert!(
+        differs.iter().all(|words| said.contains(words)) && said.contains("seed was 9 and is "),
+        "{said}"
+    );
+    assert!(!said.contains("opening was"), "{said}");
     std::fs::write(&cut, log.replace("\"number\"", "\"numb")).expect("written");
     let torn = given(&tournament(text(&cut)), "");
     assert_eq!(torn.status.code(), Some(4), "{torn:?}");

@@ -66,6 +66,25 @@ fn a_draw_is_held_against_chance_and_a_damaged_file_is_left_alone() {
     }
     let other = given(&["play", "--variant", "ab", "--solved", &file], "");
     assert_eq!(other.status.code(), Some(4), "{other:?}");
+    // The advice is not to write over a file that is something else.
+    let not_solved = text(&own.path().join("text")).to_owned();
+    std::fs::write(&not_solved, "something else, and long enough for the head of a solved variant")
+        .expect("written");
+    let verified = given(&["verify", &file], "");
+    let said = String::from_utf8_lossy(&verified.stderr);
+    assert!(verified.status.code() == Some(1) && said.contains("this is a solved variant"), "{verified:?}");
+    for command in [
+        &["play", "--variant", "A3-A3B2", "--solved"][..],
+        &["query", "A3-A3B2", "start", "--file"],
+        &["explain", "start", "--variant", "A3-A3B2", "--solved"],
+        &["suite", "A3-A3B2", "--file"],
+        &["query", "junior", "start", "--file"],
+    ] {
+        let refused = given(&[command, &[&not_solved]].concat(), "");
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(4) && !said.contains("--out"), "{command:?}: {said}");
+        assert!(said.contains("  next: give the file that `gobprove solve "), "{command:?}: {said}");
+    }
     // All blocks, so that any question meets a wrong one; the head and the index stay whole.
     let mut bytes = std::fs::read(&file).expect("written");
     let count = bytes[24..28].iter().rev().fold(0, |count, byte| count << 8 | usize::from(*byte));

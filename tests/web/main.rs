@@ -144,14 +144,15 @@ fn nothing_else_is_answered() {
 
 #[test]
 fn what_cannot_be_served_is_said() {
-    for (arguments, says) in [
-        (&["serve", "abcd"][..], "no certificate ships for abcd"),
-        (&["serve", "nosuch"], "nosuch"),
-        (&["serve", "abx"], "did you mean"),
+    for (arguments, code, says) in [
+        (&["serve", "abcd"][..], 4, "no certificate ships for abcd"),
+        (&["serve", "./nosuch"], 4, "nosuch"),
+        (&["serve", "nosuch.gobsolved"], 4, "nosuch"),
+        (&["serve", "abx"], 2, "did you mean"),
     ] {
         let ran = gobprove(arguments).output().expect("it runs");
         let error = String::from_utf8_lossy(&ran.stderr);
-        assert_eq!(ran.status.code(), Some(4), "{error}");
+        assert_eq!(ran.status.code(), Some(code), "{error}");
         assert!(error.starts_with("error: ") && error.contains(says), "{error}");
     }
     let own = tempfile::tempdir().expect("a directory");

@@ -7,13 +7,12 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::cli::console::args::{Format, Talk};
+use crate::cli::console::args::{Format, Talk, variant_or_path};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::lattice::no_certificate_of;
 use crate::cli::console::report::{Align, Out, Table, grouped, say};
 use crate::cli::console::shipped::{STDIN, Shipped, ShippedFile, missing, no_certificate, piped};
-use crate::prelude::*;
-use crate::rules::{Game, Reading, Variant};
+use crate::rules::{Game, Reading};
 use crate::store::{Claim, FormatError, Header, Kind, VERSION, advice, read_file, sha256_hex};
 
 const AFTER_HELP: &str = "\
@@ -61,28 +60,30 @@ impl InfoArgs {
             missing_files.extend(not_at_hand);
         }
         failures.extend((!missing_files.is_empty()).then(|| missing(&missing_files)));
-        // The last one ends the command.
-        let failure = failures.pop();
-        failures.iter().for_each(|failure| say(&failure.to_string()));
         // If there is only an error, it is printed as that of any command.
-        if self.format.json && !reports.is_empty() {
+        if let (true, [_]) = (reports.is_empty(), &*failures) {
+            return failures.pop().map_or(Ok(Exit::Done), Err);
+        }
+        failures.iter().for_each(|failure| say(&failure.to_string()));
+        if self.format.json {
             let told = reports.iter().map(serde_json::to_value).collect::<Result<Vec<Value>, _>>();
             let mut told = told.map_err(|error| Failure::new(Exit::Bug, error))?;
-            told.extend(failures.iter().chain(&failure).map(Failure::json));
+            told.extend(failures.iter().map(Failure::json));
             out.json_one_or_many(&told)?;
         }
-        failure.map_or(Ok(Exit::Done), Err)
+        let exits: Vec<Exit> = failures.iter().map(Failure::exit).collect();
+        Ok(Exit::overall(&exits))
     }
 }
 
 /// The certificates that an argument means: what ships for a variant, or a file. With them the names of those that ship and
 /// are not at hand.
 fn meant(what: &Path) -> Result<(Vec<ShippedFile>, Vec<&'static str>), Failure> {
-    match what.to_string_lossy().read::<Variant>() {
-        _ if what.as_os_str() == STDIN => {
-            Ok((vec![("stdin".to_owned(), piped(Talk::default())?.into())], Vec::new()))
-        }
-        Ok(variant) => {
+    if what.as_os_str() == STDIN {
+        return Ok((vec![("stdin".to_owned(), piped(Talk::default())?.into())], Vec::new()));
+    }
+    match variant_or_path(what)? {
+        Some(variant) => {
             let ships: Vec<_> = Shipped::of(|claim| claim.covers(variant)).collect();
             if ships.is_empty() {
                 return Err(no_certificate_of(&Game::new(variant, Reading::Official)).at(shown(what)));
@@ -96,7 +97,7 @@ fn meant(what: &Path) -> Result<(Vec<ShippedFile>, Vec<&'static str>), Failure> 
             }
             Ok((files, not_at_hand))
         }
-        _ => {
+        None => {
             let bytes = read_file(what)?;
             Ok((vec![(shown(what), bytes.into())], Vec::new()))
         }

@@ -16,7 +16,7 @@ use crate::explain::solved_file::{SolvedFile, Valued, word};
 use crate::passes;
 use crate::prelude::*;
 use crate::rules::{Game, Position, Reading};
-use crate::store::{StoreError, plies_beside};
+use crate::store::{Store, StoreError, plies_beside};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
@@ -151,6 +151,11 @@ pub(super) fn cannot_use(error: StoreError, game: &Game, file: Option<&Path>) ->
     let of_plies = *at_fault == plies_beside(&path);
     let missing = matches!(error, StoreError::Read { .. });
     let solve = command(game, file);
+    if let Some(file) = file.filter(|file| !of_plies && !missing && !Store::is_one(file)) {
+        let what = format!("{} cannot be used: it is no solved variant of Gobblet", shown(file));
+        let next = format!("give the file that `{}` writes", command(game, None));
+        return Failure::unavailable(what).at(shown(file)).next(next);
+    }
     Failure::from(error).next(match (of_plies, missing) {
         (true, _) => format!("{solve} --distances writes it anew"),
         _ if memory::no_machine_has(passes::bytes(game.variant, Seed::Rules)) => {

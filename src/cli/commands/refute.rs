@@ -141,7 +141,11 @@ impl RefuteArgs {
                 "variant": self.variant.to_string(),
                 "reading": self.reading.tag(),
                 "discipline": self.discipline.to_string(),
-                "value": if written.is_some() { "lost" } else { "open" },
+                "value": match written {
+                    Some(_) => "lost",
+                    None if self.discipline.is_free() => "not lost",
+                    None => "open",
+                },
                 "positions": written.map(|(certificate, _)| count(certificate)),
                 "file": written.map(|_| file),
                 "bytes": written.map(|(_, bytes)| bytes.len()),

@@ -14,16 +14,14 @@ use tokio::net::TcpListener;
 use tokio::runtime;
 use tokio::time::sleep;
 
-use crate::cli::console::args::Format;
+use crate::cli::console::args::{CERTIFICATE, Format, SOLVED, variant_or_path};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::lattice::no_certificate_of;
-use crate::cli::console::nearest;
 use crate::cli::console::report::{Out, say};
 use crate::cli::console::shipped::{Shipped, missing};
 use crate::cli::console::signals::{Left, Signals};
 use crate::page::{Offered, Site, Solved, router};
-use crate::prelude::*;
-use crate::rules::{Game, Reading, Variant};
+use crate::rules::{Game, Reading};
 use crate::store::{Claim, Kind, read_file};
 
 const AFTER_HELP: &str = "\
@@ -144,13 +142,12 @@ enum Found {
 
 /// What a word means: the certificates that ship for a variant, a file, or all files of a folder.
 fn found(what: &Path) -> Result<Vec<Found>, Failure> {
-    let text = what.to_string_lossy();
-    if let Ok(variant) = text.read::<Variant>() {
+    if let Some(variant) = variant_or_path(what)? {
         let covers = |claim: &Claim| claim.kind != Kind::Cut && claim.covers(variant);
         let found: Vec<_> =
             Shipped::of(covers).map(|one| shipped(one).map(Found::Certificate)).collect::<Result<_, _>>()?;
         if found.is_empty() {
-            return Err(no_certificate_of(&Game::new(variant, Reading::Official)).at(text));
+            return Err(no_certificate_of(&Game::new(variant, Reading::Official)).at(shown(what)));
         }
         return Ok(found);
     }
@@ -182,16 +179,9 @@ fn found(what: &Path) -> Result<Vec<Found>, Failure> {
     Ok(found)
 }
 
-/// The extensions of files.
-const CERTIFICATE: &str = "gobcert";
-const SOLVED: &str = "gobsolved";
-
 /// Opens a solved variant or a certificate, by its extension.
 fn file(path: &Path) -> Result<Found, Failure> {
-    let unavailable = |error: &dyn std::fmt::Display| {
-        let near = nearest::did_you_mean(&nearest::variants(&path.to_string_lossy()));
-        Failure::unavailable(format!("{error}{near}")).at(shown(path))
-    };
+    let unavailable = |error: &dyn std::fmt::Display| Failure::unavailable(error).at(shown(path));
     if path.extension().is_some_and(|end| end == SOLVED) {
         return Solved::open(path)
             .map(|solved| Found::Solved(Box::new(solved)))

@@ -15,6 +15,7 @@ use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, say};
 use crate::explain::suite::{Problem, SolvedGame, Suite, Wanted, draw};
 use crate::rules::{Game, Reading};
+use crate::store::StoreError;
 
 const AFTER_HELP: &str = "\
 The answers come from a file that gobprove solve wrote, with --distances, and from no search: a program
@@ -76,8 +77,9 @@ impl SuiteArgs {
         let game = Game::new(variant, self.reading);
         let solve = format!("{} --distances", command(&game, self.file.as_deref()));
         let mut solved = query::open_or(&game, self.file.as_deref(), |error| {
+            let is_missing = matches!(error, StoreError::Read { .. });
             let failure = query::cannot_use(error, &game, self.file.as_deref());
-            match query::is_solved_here(&game) {
+            match is_missing && query::is_solved_here(&game) {
                 true => failure.next(format!("{solve} writes it")),
                 false => failure,
             }

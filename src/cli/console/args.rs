@@ -1,11 +1,12 @@
 //! Options that several commands share, and how their values are read.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{self, Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::exit::Failure;
 use super::nearest;
 use crate::cli::commands::rules;
 use crate::enumerate::{Discipline, DisciplineError};
@@ -73,6 +74,32 @@ pub fn variant(text: &str) -> Result<Variant, String> {
     }
     text.read().map_err(|error| format!("{error}{}", nearest::did_you_mean(&nearest::variants(text))))
 }
+
+/// Reads a word that stands for a variant or for a path. It is a path if something is there, or if it could be nothing else:
+/// it has a separator, or ends as the files of this program do. The result is `None` for a path.
+///
+/// # Errors
+/// It is neither; the nearest variants are named.
+pub fn variant_or_path(word: &Path) -> Result<Option<Variant>, Failure> {
+    let text = word.to_string_lossy();
+    let is_path = || {
+        let ends = |end: &str| word.extension().is_some_and(|extension| extension == end);
+        word.exists() || text.contains(path::is_separator) || ends(CERTIFICATE) || ends(SOLVED)
+    };
+    match text.read() {
+        Ok(variant) => Ok(Some(variant)),
+        Err(_) if is_path() => Ok(None),
+        Err(error) => {
+            let near = nearest::did_you_mean(&nearest::variants(&text));
+            Err(Failure::usage(format!("{error}; and there is no file of that name{near}")).at(text))
+        }
+    }
+}
+
+/// How the names of certificates end.
+pub const CERTIFICATE: &str = "gobcert";
+/// How the names of solved variants end.
+pub const SOLVED: &str = "gobsolved";
 
 /// What a command is about: a variant of Gobblet, or the game on nine squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -50,7 +50,7 @@ fn it_is_solved_asked_about_and_explained() {
     gobprove(&["query", "junior", "start", "--file", &file, "--reading", "strict-lift"])
         .error(4, &["holds junior official, not junior strict-lift"]);
     gobprove(&["query", "ab", "start", "--file", &file])
-        .error(4, &["cannot be used", "what gobprove solve writes"]);
+        .error(4, &["cannot be used", "it is no solved variant of Gobblet"]);
 
     let explain = |arguments: &[&str]| {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("gobprove"));

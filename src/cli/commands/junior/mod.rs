@@ -53,10 +53,12 @@ fn file_name(reading: Reading) -> PathBuf {
 pub(super) fn open(reading: Reading, file: Option<&Path>) -> Result<Solved, Failure> {
     let path = file.map_or_else(|| file_name(reading), Path::to_owned);
     let solved = read_junior(&path).map_err(|error| {
-        let missing = matches!(error, JuniorError::Read { .. });
-        let failure = Failure::unavailable(error).at(shown(&path));
-        let solve = format!("gobprove solve junior --reading {reading} writes it");
-        if missing { failure.next(solve) } else { failure }
+        let solve = format!("gobprove solve junior --reading {reading}");
+        let next = match &error {
+            JuniorError::Read { .. } => format!("{solve} writes it"),
+            _ => format!("give the file that `{solve}` writes"),
+        };
+        Failure::unavailable(error).at(shown(&path)).next(next)
     })?;
     let found = solved.game().reading;
     if found != reading {

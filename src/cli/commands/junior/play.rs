@@ -8,7 +8,7 @@ use gobjunior::search::look_ahead;
 use gobjunior::solver::{Solved, Value};
 
 use super::position::{read_move, side};
-use crate::cli::commands::playing::play::agree;
+use crate::cli::commands::playing::play::{SEED, agree};
 use crate::cli::console::args::JUNIOR;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Out, say};
@@ -43,7 +43,8 @@ enum Skill {
 pub(in crate::cli::commands) struct Playing<'a> {
     pub reading: Reading,
     pub seats: [&'a Seat; 2],
-    pub seed: u64,
+    /// What chance follows from, if that is given; else as the saved game says, or [`SEED`].
+    pub seed: Option<u64>,
     /// Who moves first, if that is given; else White, or as the saved game says.
     pub first: Option<rules::Color>,
     pub review: bool,
@@ -75,17 +76,19 @@ impl Playing<'_> {
             game: Game::full(self.reading),
             cited: None,
             skills,
-            state: mix(self.seed),
+            state: 0,
             positions: vec![Position::empty(side(self.first.unwrap_or(rules::Color::White)))],
             moves: Vec::new(),
             ending: None,
-            seed: self.seed,
+            seed: self.seed.unwrap_or(SEED),
             out: Out::new(),
         };
         if let Some(path) = self.load {
-            table.load(path)?;
+            table.seed = table.load(path)?;
             agree("--first", self.first.map(side), table.positions[0].turn())?;
+            agree("--seed", self.seed, table.seed)?;
         }
+        table.state = mix(table.seed);
         // Solving the game takes seconds, and what is wrong with a file is said before.
         table.cited = if asks { cited()? } else { None };
         let known = table.cited.as_ref().map_or("the search alone", |cited| &cited.name);
@@ -95,6 +98,9 @@ impl Playing<'_> {
         if self.review {
             table.review()?;
         }
+        // The whole game, from which --load goes on.
+        let game = format!("\n{}", table.saved().trim_end());
+        table.out.verbatim(&game)?;
         Ok(Exit::Done)
     }
 }
@@ -187,6 +193,7 @@ impl Table {
                     self.positions.truncate(left + 1);
                     self.show()?;
                 }
+                word @ ("save" | "load") => self.out.line(&format!("name the file: {word} FILE"))?,
                 word if word.starts_with("save ") => {
                     let path = Path::new(word["save ".len()..].trim());
                     let told = match write_file(&System, path, self.saved().as_bytes()) {
@@ -197,7 +204,8 @@ impl Table {
                 }
                 word if word.starts_with("load ") => {
                     match self.load(Path::new(word["load ".len()..].trim())) {
-                        Ok(()) => self.show()?,
+                        // What chance follows from stays.
+                        Ok(_) => self.show()?,
                         Err(failure) => self.out.line(&failure.to_string())?,
                     }
                 }
@@ -243,6 +251,16 @@ impl Table {
         Ok(())
     }
 
+    /// How the result of a game is written that ended so.
+    fn result(ending: Option<&str>) -> &'static str {
+        match ending.map(|ending| ending.split(' ').next().unwrap_or_default()) {
+            None => "*",
+            Some("White") => "1-0",
+            Some("Black") => "0-1",
+            Some(_) => "1/2-1/2",
+        }
+    }
+
     /// The game so far, as it is saved.
     fn saved(&self) -> String {
         let name = |skill: &Option<Skill>| match skill {
@@ -254,12 +272,7 @@ impl Table {
         let [white, black] = self.skills.each_ref().map(name);
         let (seed, start) = (self.seed.to_string(), self.positions[0].to_string());
         let ending = self.ending.as_deref().unwrap_or("play goes on");
-        let result = match ending.split_once(' ').map_or(ending, |(word, _)| word) {
-            _ if self.ending.is_none() => "*",
-            "White" => "1-0",
-            "Black" => "0-1",
-            _ => "1/2-1/2",
-        };
+        let result = Table::result(self.ending.as_deref());
         let tags = [
             ("Variant", JUNIOR),
             ("Reading", self.game.reading.tag()),
@@ -274,8 +287,8 @@ impl Table {
         pgn::written(&tags, &moves, result)
     }
 
-    /// Goes on with a game that was saved. Where that fails the game stays as it is.
-    fn load(&mut self, path: &Path) -> Result<(), Failure> {
+    /// Goes on with a game that was saved, and returns its seed. Where that fails the game stays as it is.
+    fn load(&mut self, path: &Path) -> Result<u64, Failure> {
         let bytes = read_file(path)?;
         let text = String::from_utf8_lossy(&bytes);
         let wrong = |why: String| {
@@ -288,6 +301,8 @@ impl Table {
                 return Err(wrong(format!("the tag {name} is {found:?}, and should be {expected:?}")));
             }
         }
+        let seed =
+            pgn::tag(&text, "Seed").parse().map_err(|error| wrong(format!("the tag Seed: {error}")))?;
         let start = self
             .game
             .parse(&pgn::tag(&text, "Start"))
@@ -309,11 +324,15 @@ impl Table {
             }
             moves.push(mv);
         }
-        if ending.is_none() && pgn::tag(&text, "Result") != "*" {
-            ending = Some(pgn::tag(&text, "Termination"));
+        let result = pgn::tag(&text, "Result");
+        if result != "*" {
+            let ending = ending.get_or_insert_with(|| pgn::tag(&text, "Termination"));
+            if result != Table::result(Some(ending)) {
+                return Err(wrong(format!("the tag Result is {result:?}, and the game ended so: {ending}")));
+            }
         }
         (self.positions, self.moves, self.ending) = (positions, moves, ending);
-        Ok(())
+        Ok(seed)
     }
 
     /// Draws the board, and says what is in hand.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::play::name;
 use super::{Power, Which, sources};
@@ -204,7 +204,8 @@ impl MatchArgs {
                 Ok(Some(player)) => players.push(player),
                 Ok(None) => return Err(Failure::new(Exit::Bug, "a person sits at a match")),
                 Err(why) if number == 0 => {
-                    return Err(Failure::unavailable(format!("a program {why}")).at("PLAYER"));
+                    let program = name(seat, self.power.strength());
+                    return Err(Failure::unavailable(format!("the program {program:?} {why}")).at("PLAYER"));
                 }
                 Err(why) => {
                     record.ending = Some(Ending::Forfeit(color, why.to_string()));
@@ -368,13 +369,31 @@ fn read_log(path: &Path, head: &str) -> Result<Vec<Played>, Failure> {
         |what: String| Failure::unavailable(what).at(shown(path)).next("name another file with --log");
     match lines.next() {
         Some(first) if first == head => {}
-        _ => return Err(refused(format!("{} is no log of this match", shown(path)))),
+        Some(first) => return Err(refused(format!("{} {}", shown(path), what_differs(first, head)))),
+        None => return Err(refused(format!("{} is empty, and no log of a match", shown(path)))),
     }
     let read = |(number, line): (usize, &str)| {
         serde_json::from_str(line)
             .map_err(|error| refused(format!("{}, line {number}: {error}", shown(path))))
     };
     (2..).zip(lines).map(read).collect()
+}
+
+/// Why a log with this first line is not that of a match whose log begins with `head`, after the name of its file.
+fn what_differs(first: &str, head: &str) -> String {
+    let read = |line: &str| match serde_json::from_str(line) {
+        Ok(Value::Object(members)) if members.contains_key("match") => Some(members),
+        _ => None,
+    };
+    let (Some(first), Some(head)) = (read(first), read(head)) else {
+        return "is no log of a match".to_owned();
+    };
+    let differs = |(name, now): (&String, &Value)| {
+        let before = first.get(name).unwrap_or(&Value::Null);
+        (before != now).then(|| format!("{name} was {before} and is {now}"))
+    };
+    let all: Vec<String> = head.iter().filter_map(differs).collect();
+    format!("is the log of another match: {}", all.join("; "))
 }
 
 /// Writes the whole log anew, so that there is never half a line.

@@ -18,6 +18,7 @@ use super::explain::basis::at_hand;
 use super::query;
 use crate::cli::console::args;
 use crate::cli::console::exit::{Failure, shown};
+use crate::cli::console::report::say;
 use crate::cli::console::shipped;
 use crate::explain::knowledge::Source;
 use crate::play::{Sources, Strength};
@@ -113,6 +114,9 @@ fn sources(game: Game, solved: Option<&Path>, given: &[PathBuf]) -> Result<Sourc
                 found.push(source);
                 break;
             }
+        }
+        if found.is_empty() && !elsewhere.is_empty() {
+            say(&shipped::missing(&elsewhere).note());
         }
     }
     Ok(Sources::new(game, solved, found))

@@ -14,7 +14,7 @@ use crate::cli::console::args::{self, Subject};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::memory::Memory;
 use crate::cli::console::position::full;
-use crate::cli::console::report::Out;
+use crate::cli::console::report::{Out, say};
 use crate::cli::console::signals::{Left, Signals};
 use crate::play::{Player, Record, Seat, Strength};
 use crate::rules::{Color, Game, Position, Reading, Variant};
@@ -63,7 +63,7 @@ Examples:
   echo 'A@b2 hint quit' | tr ' ' '\\n' | gobprove play --level 1";
 
 /// The seed where none is given.
-const SEED: u64 = 1;
+pub(in crate::cli::commands) const SEED: u64 = 1;
 
 /// Play against the engine, a person or another program
 #[derive(Args, Debug)]
@@ -173,6 +173,14 @@ impl PlayArgs {
         agree("--reading", self.reading, record.game.reading)?;
         agree("--first", self.first, record.positions()[0].turn())?;
         agree("--seed", self.seed, record.seed)?;
+        if record.names != names {
+            let [white, black] = &record.names;
+            let [white_now, black_now] = &names;
+            say(&format!(
+                "note: the saved game was played by {white} with White and {black} with Black; now it is {white_now} and {black_now}, \
+                 as --white, --black and --level say"
+            ));
+        }
         record.names = names;
         Ok(record)
     }
@@ -187,7 +195,7 @@ impl PlayArgs {
         let playing = junior::Playing {
             reading,
             seats: [&self.white, &self.black],
-            seed: self.seed.unwrap_or(SEED),
+            seed: self.seed,
             first: self.first,
             review: self.review,
             most: self.most as usize,

@@ -93,6 +93,40 @@ impl UgiArgs {
     }
 }
 
+/// How long a `go` lets the engine search.
+#[derive(Default)]
+struct Asked {
+    limits: Limits,
+    given: Option<Duration>,
+}
+
+impl Asked {
+    /// Reads what follows `go`.
+    ///
+    /// # Errors
+    /// Which word is not understood. A search without the limit that was meant might not end.
+    fn read(text: &str) -> Result<Asked, String> {
+        let mut asked = Asked::default();
+        let mut words = text.split_whitespace();
+        while let Some(word) = words.next() {
+            let mut number = || {
+                let number = words.next().and_then(|word| word.parse::<u64>().ok());
+                number.ok_or_else(|| format!("{word} takes a number"))
+            };
+            match word {
+                "nodes" => asked.limits.nodes = number()?,
+                "depth" => asked.limits.depth = number()?.min(64) as u32,
+                "movetime" => asked.given = Some(Duration::from_millis(number()?)),
+                "infinite" => {}
+                _ => {
+                    return Err(format!("go takes nodes N, depth N, movetime MS and infinite, not {word:?}"));
+                }
+            }
+        }
+        Ok(asked)
+    }
+}
+
 fn empty(game: Game) -> Record {
     Record::new(game, Position::empty(Color::White), Default::default(), 0)
 }
@@ -139,7 +173,10 @@ impl Session {
             "go" if !self.is_placed => {
                 return self.tell("info string the last position was refused\nbestmove none");
             }
-            "go" => return self.go(rest),
+            "go" => match Asked::read(rest) {
+                Ok(asked) => return self.go(&asked),
+                Err(why) => return self.tell(&format!("info string {why}\nbestmove none")),
+            },
             _ => Err(format!("{word:?} is no command")),
         };
         match objection {
@@ -200,19 +237,7 @@ impl Session {
         })
     }
 
-    fn go(&mut self, rest: &str) -> Result<(), Failure> {
-        let mut limits = Limits::default();
-        let mut given = None;
-        let mut words = rest.split_whitespace();
-        while let Some(word) = words.next() {
-            let mut number = || words.next().and_then(|word| word.parse::<u64>().ok());
-            match word {
-                "nodes" => limits.nodes = number().unwrap_or(limits.nodes),
-                "depth" => limits.depth = number().map_or(limits.depth, |depth| depth.min(64) as u32),
-                "movetime" => given = number().map(Duration::from_millis),
-                _ => {}
-            }
-        }
+    fn go(&mut self, &Asked { limits, given }: &Asked) -> Result<(), Failure> {
         let begun = Instant::now();
         let unlimited = limits == Limits::default() && given.is_none();
         let Session { engine, record, lines, waiting, out, .. } = self;

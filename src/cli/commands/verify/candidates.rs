@@ -7,9 +7,9 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use super::VerifyArgs;
+use crate::cli::console::args::{CERTIFICATE, variant_or_path};
 use crate::cli::console::exit::{Failure, shown};
 use crate::cli::console::lattice::{settled_by, what_making_one_takes};
-use crate::cli::console::nearest;
 use crate::cli::console::report::say;
 use crate::cli::console::shipped::{STDIN, Shipped, missing, piped};
 use crate::prelude::*;
@@ -51,9 +51,17 @@ impl VerifyArgs {
 
     /// What a word means: a variant, a file, or `-` for stdin.
     fn meant(&self, what: &Path) -> Result<Vec<Asked>, Failure> {
-        let text = what.to_string_lossy();
-        match text.read::<Variant>() {
-            Ok(variant) => {
+        if what.as_os_str() == STDIN {
+            let bytes = piped(self.talk)?.into();
+            return Ok(vec![Ok(Candidate {
+                name: "stdin".to_owned(),
+                bytes,
+                asked: None,
+                implied: Vec::new(),
+            })]);
+        }
+        match variant_or_path(what)? {
+            Some(variant) => {
                 let mut found = self.on_offer(Some(variant))?;
                 if found.is_empty() && self.certificates.is_none() {
                     found = self.that_imply(variant);
@@ -81,15 +89,7 @@ impl VerifyArgs {
                 }
                 Ok(found)
             }
-            Err(_) if text == STDIN => {
-                let bytes = piped(self.talk)?.into();
-                Ok(vec![Ok(Candidate { name: "stdin".to_owned(), bytes, asked: None, implied: Vec::new() })])
-            }
-            Err(_) if looks_like_a_file(what) => Ok(vec![file(what)]),
-            Err(error) => {
-                let near = nearest::did_you_mean(&nearest::variants(&text));
-                Err(Failure::usage(format!("{error}; and there is no file of that name{near}")).at(text))
-            }
+            None => Ok(vec![file(what)]),
         }
     }
 
@@ -185,7 +185,7 @@ fn certificate_files(dir: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(dir).map_err(failure)? {
         let path = entry.map_err(failure)?.path();
-        if path.extension().is_some_and(|extension| extension == "gobcert") {
+        if path.extension().is_some_and(|extension| extension == CERTIFICATE) {
             paths.push(path);
         }
     }
@@ -210,13 +210,6 @@ fn file(path: &Path) -> Asked {
         }
     })?;
     Ok(Candidate { name: shown(path), bytes: bytes.into(), asked: None, implied: Vec::new() })
-}
-
-/// Whether a word is meant as a path: it is there, or it could be nothing else.
-fn looks_like_a_file(path: &Path) -> bool {
-    path.exists()
-        || path.to_string_lossy().contains(std::path::is_separator)
-        || path.extension().is_some_and(|extension| extension == "gobcert")
 }
 
 /// The name of a certificate for a game in this folder, if there is one as `generate` and `refute` name it.

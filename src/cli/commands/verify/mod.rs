@@ -19,7 +19,7 @@ use crate::cli::console::exit::{Ended, Exit, Failure};
 use crate::cli::console::lattice;
 use crate::cli::console::progress::Progress;
 use crate::cli::console::report::{Align, Out, Table, say};
-use crate::cli::console::shipped::SHIPPED;
+use crate::cli::console::shipped::Shipped;
 use crate::explain::knowledge::follows;
 use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
@@ -170,12 +170,23 @@ impl VerifyArgs {
                 many => out.json(&json!({ "verdict": word(exit), "certificates": many }))?,
             }
         } else if self.all {
-            let all = SHIPPED.len();
+            let is_asked = |claim: &Claim| {
+                self.kind.is_none_or(|kind| kind == claim.kind)
+                    && self.reading.is_none_or(|reading| reading == claim.game.reading)
+            };
+            let (all, which) = (Shipped::of(is_asked).count(), self.which_of_all());
             out.line(&format!(
-                "{verified} of the {all} certificates that ship are verified, in {elapsed:.1} s"
+                "{verified} of the {all} certificates that ship{which} are verified, in {elapsed:.1} s"
             ))?;
         }
         Ok(exit)
+    }
+
+    /// Which of those that ship were asked for, as words after that; empty for all.
+    fn which_of_all(&self) -> String {
+        let kind = self.kind.map(|kind| format!("of kind {kind}"));
+        let reading = self.reading.map(|reading| format!("for the reading {reading}"));
+        kind.into_iter().chain(reading).map(|which| format!(" {which}")).collect()
     }
 
     /// Checks a candidate. `place` says which of several it is.
