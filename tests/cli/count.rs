@@ -29,12 +29,25 @@ fn one_variant_is_an_object_with_its_tiers() {
     let report = gobprove(&["count", "A3-A3B3", "--json"]).json();
     assert_eq!(
         keys(&report),
-        ["variant", "white", "black", "positions", "canonical", "thesis_convention", "tiers"]
+        [
+            "variant",
+            "white",
+            "black",
+            "positions",
+            "canonical",
+            "thesis_convention",
+            "thesis_prints",
+            "agrees",
+            "tiers"
+        ]
     );
     assert_eq!(report["variant"], "ab");
     assert_eq!((&report["white"], &report["black"]), (&"A3".into(), &"A3B3".into()));
     assert_eq!(report["canonical"], 4_872_077);
     assert_eq!(report["thesis_convention"], 155_017_400);
+    assert_eq!((&report["thesis_prints"], &report["agrees"]), (&"1.55017e8".into(), &true.into()));
+    let unprinted = gobprove(&["count", "A1-A1", "--json"]).json();
+    assert_eq!((&unprinted["thesis_prints"], &unprinted["agrees"]), (&Value::Null, &Value::Null));
     let tiers = report["tiers"].as_array().expect("tiers");
     assert_eq!(tiers.len(), 40);
     assert!(tiers.iter().all(|tier| keys(tier) == ["tier", "positions", "canonical"]));

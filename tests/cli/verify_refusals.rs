@@ -36,7 +36,7 @@ fn k5_names_the_position_and_the_move_that_escapes() {
     let report: Value = serde_json::from_str(&json.stdout).expect("JSON");
     assert_eq!(
         keys(&report)[8..],
-        ["positions_checked", "elapsed_s", "condition", "position", "move", "reason"]
+        ["positions_checked", "elapsed_s", "condition", "position", "move", "reason", "next"]
     );
     assert_eq!((&report["verdict"], &report["condition"]), (&"rejected".into(), &"K5".into()));
     assert_eq!(report["positions_checked"], Value::Null);

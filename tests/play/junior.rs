@@ -109,6 +109,10 @@ fn a_game_is_saved_and_goes_on_where_it_was() {
     std::fs::write(&path, &printed[begins..]).expect("written");
     let again = out(&play(&["--load", &file], "quit\n"));
     assert!(again.contains("[Seed \"5\"]\n") && again.contains("1. S@a1 L@b2\n*\n"), "{again}");
+    let others =
+        given(&["play", "junior", "--memory", "10M", "--black", "random", "--load", &file], "quit\n");
+    let said = String::from_utf8_lossy(&others.stderr);
+    assert!(said.contains("note: the saved game was played by human with White and human with Black; now it is human and random,"), "{others:?}");
     let refused = play(&["--load", &file, "--seed", "6"], "");
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
     // What is wrong with the game is said before junior is solved, which would name the file that solves it.

@@ -51,6 +51,9 @@ struct Report {
     positions: u128,
     canonical: u128,
     thesis_convention: u128,
+    /// The number as the thesis prints it, and whether the one by its convention agrees.
+    thesis_prints: Option<String>,
+    agrees: Option<bool>,
     tiers: Vec<TierReport>,
 }
 
@@ -79,13 +82,17 @@ impl Report {
             positions: count.positions,
             canonical: count.canonical,
         };
+        let thesis_convention = census::thesis_convention(variant);
+        let printed = Printed::size(&variant.to_string());
         Report {
             variant: variant.to_string(),
             white: variant.white.to_string(),
             black: variant.black.to_string(),
             positions: total.positions,
             canonical: total.canonical,
-            thesis_convention: census::thesis_convention(variant),
+            thesis_convention,
+            thesis_prints: printed.map(Printed::text),
+            agrees: printed.map(|printed| printed.agrees(thesis_convention)),
             tiers: tiers.as_slice().iter().zip(counts).map(tier).collect(),
         }
     }
@@ -157,10 +164,10 @@ fn summary(reports: &[Report]) -> String {
         ("", Left),
     ]);
     for report in reports {
-        let (printed, verdict) = match Printed::size(&report.variant) {
-            Some(printed) if printed.agrees(report.thesis_convention) => (printed.text(), "agrees"),
-            Some(printed) => (printed.text(), "DIFFERS"),
-            None => ("-".to_owned(), ""),
+        let verdict = match report.agrees {
+            Some(true) => "agrees",
+            Some(false) => "DIFFERS",
+            None => "",
         };
         table.row([
             report.variant.clone(),
@@ -170,7 +177,7 @@ fn summary(reports: &[Report]) -> String {
             grouped(report.positions),
             grouped(report.canonical),
             grouped(report.thesis_convention),
-            printed,
+            report.thesis_prints.clone().unwrap_or_else(|| "-".to_owned()),
             verdict.to_owned(),
         ]);
     }

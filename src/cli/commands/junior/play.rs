@@ -8,7 +8,7 @@ use gobjunior::search::look_ahead;
 use gobjunior::solver::{Solved, Value};
 
 use super::position::{read_move, side};
-use crate::cli::commands::playing::play::{SEED, agree};
+use crate::cli::commands::playing::play::{SEED, agree, tell_who_plays};
 use crate::cli::console::args::JUNIOR;
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::report::{Out, say};
@@ -84,7 +84,9 @@ impl Playing<'_> {
             out: Out::new(),
         };
         if let Some(path) = self.load {
-            table.seed = table.load(path)?;
+            let (seed, names) = table.load(path)?;
+            table.seed = seed;
+            tell_who_plays(&names, &table.names());
             agree("--first", self.first.map(side), table.positions[0].turn())?;
             agree("--seed", self.seed, table.seed)?;
         }
@@ -251,6 +253,16 @@ impl Table {
         Ok(())
     }
 
+    /// What the players are called.
+    fn names(&self) -> [String; 2] {
+        self.skills.each_ref().map(|skill| match skill {
+            None => "human".to_owned(),
+            Some(Skill::Perfect) => "engine".to_owned(),
+            Some(Skill::Plies(plies)) => format!("depth:{plies}"),
+            Some(Skill::Random) => "random".to_owned(),
+        })
+    }
+
     /// How the result of a game is written that ended so.
     fn result(ending: Option<&str>) -> &'static str {
         match ending.map(|ending| ending.split(' ').next().unwrap_or_default()) {
@@ -263,13 +275,7 @@ impl Table {
 
     /// The game so far, as it is saved.
     fn saved(&self) -> String {
-        let name = |skill: &Option<Skill>| match skill {
-            None => "human".to_owned(),
-            Some(Skill::Perfect) => "engine".to_owned(),
-            Some(Skill::Plies(plies)) => format!("depth:{plies}"),
-            Some(Skill::Random) => "random".to_owned(),
-        };
-        let [white, black] = self.skills.each_ref().map(name);
+        let [white, black] = self.names();
         let (seed, start) = (self.seed.to_string(), self.positions[0].to_string());
         let ending = self.ending.as_deref().unwrap_or("play goes on");
         let result = Table::result(self.ending.as_deref());
@@ -287,8 +293,9 @@ impl Table {
         pgn::written(&tags, &moves, result)
     }
 
-    /// Goes on with a game that was saved, and returns its seed. Where that fails the game stays as it is.
-    fn load(&mut self, path: &Path) -> Result<u64, Failure> {
+    /// Goes on with a game that was saved, and returns its seed and the names of its players. Where that fails the
+    /// game stays as it is.
+    fn load(&mut self, path: &Path) -> Result<(u64, [String; 2]), Failure> {
         let bytes = read_file(path)?;
         let text = String::from_utf8_lossy(&bytes);
         let wrong = |why: String| {
@@ -332,7 +339,7 @@ impl Table {
             }
         }
         (self.positions, self.moves, self.ending) = (positions, moves, ending);
-        Ok(seed)
+        Ok((seed, ["White", "Black"].map(|name| pgn::tag(&text, name))))
     }
 
     /// Draws the board, and says what is in hand.

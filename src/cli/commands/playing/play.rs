@@ -173,14 +173,7 @@ impl PlayArgs {
         agree("--reading", self.reading, record.game.reading)?;
         agree("--first", self.first, record.positions()[0].turn())?;
         agree("--seed", self.seed, record.seed)?;
-        if record.names != names {
-            let [white, black] = &record.names;
-            let [white_now, black_now] = &names;
-            say(&format!(
-                "note: the saved game was played by {white} with White and {black} with Black; now it is {white_now} and {black_now}, \
-                 as --white, --black and --level say"
-            ));
-        }
+        tell_who_plays(&record.names, &names);
         record.names = names;
         Ok(record)
     }
@@ -217,6 +210,17 @@ pub(in crate::cli::commands) fn agree<T: PartialEq + Display>(
             Err(Failure::usage(what).at(option).next(format!("leave out {option}, or --load")))
         }
         _ => Ok(()),
+    }
+}
+
+/// Says that others play on with a saved game than those who played it, if it is so.
+pub(in crate::cli::commands) fn tell_who_plays(saved: &[String; 2], now: &[String; 2]) {
+    if saved != now {
+        let ([white, black], [white_now, black_now]) = (saved, now);
+        say(&format!(
+            "note: the saved game was played by {white} with White and {black} with Black; now it is {white_now} and {black_now}, \
+             as --white, --black and --level say"
+        ));
     }
 }
 

@@ -318,6 +318,7 @@ impl Checked {
             object.insert("position".to_owned(), position.map(|position| position.to_string()).into());
             object.insert("move".to_owned(), mv.map(|mv| mv.to_string()).into());
             object.insert("reason".to_owned(), reason.into());
+            object.insert("next".to_owned(), objection.failure(&self.candidate).json()["next"].take());
         }
         value
     }
