@@ -287,7 +287,7 @@ fn another_program_asks_by_ugi() {
                  position fen 4/4/4/4, b\ngo nodes 10\nposition fen A,3/4/4/a,a,a,1 b\nquery p1turn\n\
                  position startpos moves A@a1 a@b2\nquery p1turn\n\
                  position fen b,a,b,a/.,.,.,./.,.,.,./A,A,A,B w\nquery gameover\nquery result\ngo depth 1\n\
-                 position startpos\ngo nodez 5\ngo nodes\nquit\n";
+                 position startpos\ngo p1time 600 p2time 600\ngo nodez 5\ngo nodes\nquit\n";
     let told = told(&["ugi"], lines);
     for words in [
         "id name gobprove ",
@@ -307,7 +307,7 @@ fn another_program_asks_by_ugi() {
          info string the last position was refused\nbestmove none\nresponse false\nresponse true\n",
         "response true\nresponse p2win\n",
         // A search whose limit is not understood might not end.
-        "info string go takes nodes N, depth N, movetime MS and infinite, not \"nodez\"\nbestmove none\n\
+        "p1inc MS, p2inc MS and infinite, not \"nodez\"\nbestmove none\n\
          info string nodes takes a number\nbestmove none\n",
         "bestmove none\n",
     ] {

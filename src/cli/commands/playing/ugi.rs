@@ -26,6 +26,7 @@ UGI is to other games what UCI is to chess. The program reads commands from stdi
   position startpos [moves M…]   the empty board, White to move, and the moves since
   position fen POSITION [moves M…]  a position as gobprove explain takes it
   go [nodes N] [depth N] [movetime MS] [infinite]   info lines, then bestmove M
+  go p1time MS p2time MS [p1inc MS] [p2inc MS]   likewise, by the clocks and what they gain with each move
   stop                           end the search now
   query gameover, p1turn, result   response true, false, p1win, p2win, draw or none; p1 is White
   quit
@@ -93,11 +94,19 @@ impl UgiArgs {
     }
 }
 
+/// How many more moves of a side its clock is divided among.
+const MOVES_LEFT: u32 = 30;
+
 /// How long a `go` lets the engine search.
 #[derive(Default)]
 struct Asked {
     limits: Limits,
+    /// The time for this move.
     given: Option<Duration>,
+    /// What is left on White's clock and on Black's.
+    clocks: [Option<Duration>; 2],
+    /// What the clocks gain with each move.
+    gains: [Duration; 2],
 }
 
 impl Asked {
@@ -117,13 +126,26 @@ impl Asked {
                 "nodes" => asked.limits.nodes = number()?,
                 "depth" => asked.limits.depth = number()?.min(64) as u32,
                 "movetime" => asked.given = Some(Duration::from_millis(number()?)),
+                "p1time" => asked.clocks[0] = Some(Duration::from_millis(number()?)),
+                "p2time" => asked.clocks[1] = Some(Duration::from_millis(number()?)),
+                "p1inc" => asked.gains[0] = Duration::from_millis(number()?),
+                "p2inc" => asked.gains[1] = Duration::from_millis(number()?),
                 "infinite" => {}
                 _ => {
-                    return Err(format!("go takes nodes N, depth N, movetime MS and infinite, not {word:?}"));
+                    return Err(format!(
+                        "go takes nodes N, depth N, movetime MS, p1time MS, p2time MS, p1inc MS, p2inc MS and infinite, not {word:?}"
+                    ));
                 }
             }
         }
         Ok(asked)
+    }
+
+    /// How long the move of a side may take: the time for the move, else a part of the side's clock, at most half of it.
+    fn time(&self, turn: Color) -> Option<Duration> {
+        let side = turn as usize;
+        let of_clock = |left: Duration| (left / MOVES_LEFT + self.gains[side]).min(left / 2);
+        self.given.or_else(|| self.clocks[side].map(of_clock))
     }
 }
 
@@ -237,8 +259,9 @@ impl Session {
         })
     }
 
-    fn go(&mut self, &Asked { limits, given }: &Asked) -> Result<(), Failure> {
+    fn go(&mut self, asked: &Asked) -> Result<(), Failure> {
         let begun = Instant::now();
+        let (limits, given) = (asked.limits, asked.time(self.record.position().turn()));
         let unlimited = limits == Limits::default() && given.is_none();
         let Session { engine, record, lines, waiting, out, .. } = self;
         let stopped = Cell::new(false);
@@ -276,6 +299,26 @@ impl Session {
         match report {
             Some(report) => self.tell(&format!("bestmove {}", report.best())),
             None => self.tell("info string the game is over (R6)\nbestmove none"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_takes_a_part_of_the_clock_or_the_time_that_is_given_for_it() {
+        let millis = |text: &str| {
+            let asked = Asked::read(text).expect("it is understood");
+            Color::ALL.map(|turn| asked.time(turn).map(|time| time.as_millis()))
+        };
+        assert_eq!(millis("p1time 3000 p2time 60000 p1inc 10 p2inc 0"), [Some(110), Some(2000)]);
+        assert_eq!(millis("p2time 10 p2inc 1000"), [None, Some(5)]);
+        assert_eq!(millis("p1time 3000 p2time 3000 movetime 7"), [Some(7), Some(7)]);
+        assert_eq!(millis("nodes 5 depth 3 infinite"), [None, None]);
+        for text in ["p1time", "p1time x", "wtime 5", "nodes 5 depth"] {
+            assert!(Asked::read(text).is_err(), "{text}");
         }
     }
 }
