@@ -315,6 +315,24 @@ fn another_program_asks_by_ugi() {
     }
 }
 
+/// Nobody says stop or ends the input: the clock alone ends the search.
+#[test]
+fn a_move_by_the_clock_comes_without_a_stop() {
+    let mut program = command(&["ugi"]);
+    let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    stdin.write_all(b"position startpos\ngo p1time 600 p2time 600\n").expect("it reads");
+    let out = BufReader::new(child.stdout.take().expect("piped"));
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let best = out.lines().map_while(Result::ok).find(|line| line.starts_with("bestmove "));
+        tell.send(best)
+    });
+    let best = told.recv_timeout(std::time::Duration::from_secs(60));
+    child.kill().and_then(|()| child.wait()).expect("it ends");
+    assert!(best.is_ok_and(|best| best.is_some()), "no move came");
+}
+
 /// `gobprove play` asks `gobprove ugi`: the game is the one that the engine plays by itself with as many positions a move.
 #[test]
 fn the_engine_plays_through_ugi_and_a_program_that_does_not_loses() {
@@ -388,6 +406,12 @@ fn a_match_that_was_killed_goes_on_to_the_same_end() {
         "{said}"
     );
     assert!(!said.contains("opening was"), "{said}");
+    for (wrong, says) in [("", "is empty"), ("no JSON\n", "is no log of a match")] {
+        std::fs::write(&cut, wrong).expect("written");
+        let refused = given(&tournament(text(&cut)), "");
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(refused.status.code() == Some(4) && said.contains(says), "{refused:?}");
+    }
     std::fs::write(&cut, log.replace("\"number\"", "\"numb")).expect("written");
     let torn = given(&tournament(text(&cut)), "");
     assert_eq!(torn.status.code(), Some(4), "{torn:?}");

@@ -61,8 +61,8 @@ impl InfoArgs {
         }
         failures.extend((!missing_files.is_empty()).then(|| missing(&missing_files)));
         // If there is only an error, it is printed as that of any command.
-        if let (true, [_]) = (reports.is_empty(), &*failures) {
-            return failures.pop().map_or(Ok(Exit::Done), Err);
+        if reports.is_empty() && failures.len() == 1 {
+            return Err(failures.remove(0));
         }
         failures.iter().for_each(|failure| say(&failure.to_string()));
         if self.format.json {

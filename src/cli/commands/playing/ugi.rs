@@ -94,28 +94,28 @@ impl UgiArgs {
     }
 }
 
-/// How many more moves of a side its clock is divided among.
+/// A side's clock is divided among this number of its moves.
 const MOVES_LEFT: u32 = 30;
 
 /// How long a `go` lets the engine search.
 #[derive(Default)]
-struct Asked {
+struct Go {
     limits: Limits,
     /// The time for this move.
     given: Option<Duration>,
-    /// What is left on White's clock and on Black's.
+    /// The time left on each side's clock, White's first.
     clocks: [Option<Duration>; 2],
-    /// What the clocks gain with each move.
+    /// The time that each clock gains with a move, White's first.
     gains: [Duration; 2],
 }
 
-impl Asked {
+impl Go {
     /// Reads what follows `go`.
     ///
     /// # Errors
     /// Which word is not understood. A search without the limit that was meant might not end.
-    fn read(text: &str) -> Result<Asked, String> {
-        let mut asked = Asked::default();
+    fn read(text: &str) -> Result<Go, String> {
+        let mut asked = Go::default();
         let mut words = text.split_whitespace();
         while let Some(word) = words.next() {
             let mut number = || {
@@ -195,7 +195,7 @@ impl Session {
             "go" if !self.is_placed => {
                 return self.tell("info string the last position was refused\nbestmove none");
             }
-            "go" => match Asked::read(rest) {
+            "go" => match Go::read(rest) {
                 Ok(asked) => return self.go(&asked),
                 Err(why) => return self.tell(&format!("info string {why}\nbestmove none")),
             },
@@ -259,7 +259,7 @@ impl Session {
         })
     }
 
-    fn go(&mut self, asked: &Asked) -> Result<(), Failure> {
+    fn go(&mut self, asked: &Go) -> Result<(), Failure> {
         let begun = Instant::now();
         let (limits, given) = (asked.limits, asked.time(self.record.position().turn()));
         let unlimited = limits == Limits::default() && given.is_none();
@@ -310,7 +310,7 @@ mod tests {
     #[test]
     fn a_move_takes_a_part_of_the_clock_or_the_time_that_is_given_for_it() {
         let millis = |text: &str| {
-            let asked = Asked::read(text).expect("it is understood");
+            let asked = Go::read(text).expect("it is understood");
             Color::ALL.map(|turn| asked.time(turn).map(|time| time.as_millis()))
         };
         assert_eq!(millis("p1time 3000 p2time 60000 p1inc 10 p2inc 0"), [Some(110), Some(2000)]);
@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(millis("p1time 3000 p2time 3000 movetime 7"), [Some(7), Some(7)]);
         assert_eq!(millis("nodes 5 depth 3 infinite"), [None, None]);
         for text in ["p1time", "p1time x", "wtime 5", "nodes 5 depth"] {
-            assert!(Asked::read(text).is_err(), "{text}");
+            assert!(Go::read(text).is_err(), "{text}");
         }
     }
 }

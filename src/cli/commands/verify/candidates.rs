@@ -42,6 +42,12 @@ impl VerifyArgs {
             .collect()
     }
 
+    /// Whether a claim is of the kind and the reading that are asked for.
+    pub(super) fn fits(&self, claim: &Claim) -> bool {
+        self.kind.is_none_or(|kind| claim.kind == kind)
+            && self.reading.is_none_or(|reading| claim.game.reading == reading)
+    }
+
     /// All certificates that can be found. A program away from the checkout has only the small ones inside it. It says so,
     /// and fails if all were asked for.
     fn everything(&self) -> Vec<Asked> {
@@ -96,14 +102,9 @@ impl VerifyArgs {
     /// The certificates on offer that fit what is asked: those that ship, or those of a directory.
     fn on_offer(&self, asked: Option<Variant>) -> Result<Vec<Asked>, Failure> {
         // Checking a cut takes a look at every position of the game. So a variant's name means a cut only with --kind.
-        let is_meant = |kind| match self.kind {
-            Some(wanted) => kind == wanted,
-            None => asked.is_none() || kind != Kind::Cut,
-        };
         let fits = |claim: &Claim| {
-            is_meant(claim.kind)
-                && self.reading.is_none_or(|reading| claim.game.reading == reading)
-                && asked.is_none_or(|asked| claim.covers(asked))
+            let is_named = self.kind.is_some() || claim.kind != Kind::Cut;
+            self.fits(claim) && asked.is_none_or(|asked| is_named && claim.covers(asked))
         };
         let Some(dir) = &self.certificates else { return Ok(self.that_ship(asked, fits)) };
         let mut found = Vec::new();

@@ -170,11 +170,7 @@ impl VerifyArgs {
                 many => out.json(&json!({ "verdict": word(exit), "certificates": many }))?,
             }
         } else if self.all {
-            let is_asked = |claim: &Claim| {
-                self.kind.is_none_or(|kind| kind == claim.kind)
-                    && self.reading.is_none_or(|reading| reading == claim.game.reading)
-            };
-            let (all, which) = (Shipped::of(is_asked).count(), self.which_of_all());
+            let (all, which) = (Shipped::of(|claim| self.fits(claim)).count(), self.which_of_all());
             out.line(&format!(
                 "{verified} of the {all} certificates that ship{which} are verified, in {elapsed:.1} s"
             ))?;
