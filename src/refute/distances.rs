@@ -1,6 +1,6 @@
 //! Distances: in how many white moves Black wins, for each position.
 
-use super::packed::Packed;
+use super::tier_distances::TierDistances;
 use crate::enumerate::Tier;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::prelude::*;
@@ -17,8 +17,8 @@ pub(crate) const FAR: u8 = u8::MAX;
 pub(crate) struct Distances {
     pub game: Game,
     pub layout: Layout,
-    /// For each tier the distances, at the places of [`TierLayout::number`]; 0 where Black does not win, or not soon enough.
-    pub moves: Vec<Packed>,
+    /// The distances of each tier.
+    pub moves: Vec<TierDistances>,
 }
 
 impl Distances {

@@ -14,6 +14,7 @@ mod grown;
 mod memo;
 mod packed;
 mod steps;
+mod tier_distances;
 
 use crate::closure::{Growth, Watcher};
 use crate::enumerate::rows::discipline::Discipline;
