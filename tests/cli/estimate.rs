@@ -93,11 +93,11 @@ fn each_row_says_what_this_machine_lacks() {
 fn what_was_computed_is_said_first() {
     let report = gobprove(&["estimate", "A3B3-A3B3C2", "--json"]).json();
     assert_eq!((report["settled"].is_null(), report["computed"].as_str()), (true, Some("draw")), "{report}");
-    let told = gobprove(&["estimate", "A3-A2B2C1"]);
+    let told = gobprove(&["estimate", "A3B3C1-A3B3C2"]);
     let first = told.ok().lines().next().expect("a line");
     assert_eq!(
         first,
-        "A3-A2B2C1 official was computed already, by gobprove solve: draw: Black can do no more than with A2B2C2; no certificate ships"
+        "A3B3C1-A3B3C2 official was computed already, by gobprove solve: draw: White may leave all but A3B3 in hand; no certificate ships"
     );
     gobprove(&["estimate", "abc", "--memory", "100K"])
         .error(4, &["measuring the machine, by solving ab, needs", "give more with --memory"]);
@@ -106,9 +106,9 @@ fn what_was_computed_is_said_first() {
 /// Nobody has to make a certificate to know the value of a small game.
 #[test]
 fn a_small_open_game_is_solved_by_explain() {
-    let told = gobprove(&["estimate", "A1-A2B1"]);
-    let command = "gobprove explain start --variant A1-A2B1 --reading official";
-    let first = format!("no certificate settles A1-A2B1 official\n{command} solves it on the spot\n");
+    let told = gobprove(&["estimate", "A1-A2B2"]);
+    let command = "gobprove explain start --variant A1-A2B2 --reading official";
+    let first = format!("no certificate settles A1-A2B2 official\n{command} solves it on the spot\n");
     assert!(told.ok().starts_with(&first), "{told:?}");
     let solved = gobprove(&command.split(' ').skip(1).collect::<Vec<_>>());
     assert!(solved.ok().contains("by solved on the spot"), "{solved:?}");

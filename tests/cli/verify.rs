@@ -161,10 +161,11 @@ fn what_follows_from_another_certificate_is_told_as_that() {
     let fewer_black = gobprove(&["verify", "A3-A3B2", "--reading", "official"]);
     let because = "therefore A3-A3B2 official draw: Black can do no more than with A3B3";
     assert_eq!(fewer_black.ok(), format!("s VERIFIED ab official draw closure\n{because}\n"));
-    let more_white = gobprove(&["verify", "A3B1-A3B2", "--reading", "thesis"]);
-    let because = "White may leave all but A3 in hand, and Black can do no more than with A3B3, \
+    let more_white = gobprove(&["verify", "A3B1-A2B2", "--reading", "thesis"]);
+    let because = "White may leave all but A2 in hand, and Black can do no more than with A3B2, \
                    and robust is the worst reading for White";
-    let told = format!("s VERIFIED ab robust draw closure\ntherefore A3B1-A3B2 thesis draw: {because}\n");
+    let told =
+        format!("s VERIFIED A2-A3B2 robust draw closure\ntherefore A3B1-A2B2 thesis draw: {because}\n");
     assert_eq!(more_white.ok(), told);
     let fewer_white = gobprove(&["verify", "A2-A3B3", "--reading", "official", "--json"]).json();
     assert_eq!(fewer_white["claim"], "A2B2-A3B3 official lost refutation");
@@ -216,7 +217,7 @@ fn what_ships_and_is_not_at_hand_is_told() {
     let all = run(&["verify", "--all", "--quiet"]);
     assert_eq!(all.code, Some(4), "{all:?}");
     assert!(
-        all.stdout.ends_with(" s\n") && all.stdout.contains("15 of the 28 certificates that ship"),
+        all.stdout.ends_with(" s\n") && all.stdout.contains("50 of the 63 certificates that ship"),
         "{all:?}"
     );
     // A filter is named, and those that it leaves out are not counted.
@@ -244,12 +245,12 @@ fn what_ships_and_is_not_at_hand_is_told() {
 fn a_certificate_that_was_made_here_is_offered_by_its_name() {
     let own = tempfile::tempdir().expect("a directory");
     let run = |arguments: &[&str]| super::Ran::of(&mut super::alone(own.path(), arguments));
-    run(&["verify", "A2-A2B1"]).error(4, &["no certificate ships", "`gobprove estimate A2-A2B1`"]);
-    run(&["generate", "A2-A2B1", "--quiet"]).ok();
-    let name = "A2-A2B1-official-closure.gobcert";
-    run(&["verify", "A2-A2B1"]).error(4, &["no certificate ships", &format!("`gobprove verify {name}`")]);
-    run(&["verify", "A2-A2B1", "--kind", "refutation"]).error(4, &["`gobprove estimate A2-A2B1`"]);
-    assert_eq!(run(&["verify", name, "--quiet"]).ok(), "s VERIFIED A2-A2B1 official draw closure\n");
+    run(&["verify", "A1-A2B2"]).error(4, &["no certificate ships", "`gobprove estimate A1-A2B2`"]);
+    run(&["generate", "A1-A2B2", "--quiet"]).ok();
+    let name = "A1-A2B2-official-closure.gobcert";
+    run(&["verify", "A1-A2B2"]).error(4, &["no certificate ships", &format!("`gobprove verify {name}`")]);
+    run(&["verify", "A1-A2B2", "--kind", "refutation"]).error(4, &["`gobprove estimate A1-A2B2`"]);
+    assert_eq!(run(&["verify", name, "--quiet"]).ok(), "s VERIFIED A1-A2B2 official draw closure\n");
 }
 
 #[test]
