@@ -1,30 +1,34 @@
 //! Closures: conditions K4 and K5 over the listed positions alone.
 
-use super::CHUNK;
 use super::replies::Replies;
 use super::verdict::{Breach, Condition};
 use super::work::Workers;
+use super::{CHUNK, Sides};
 use crate::rules::{Color, Game, Position};
+use crate::symmetry::canonical;
 
 /// Checks a closure. Returns for how many positions: those listed.
 ///
 /// # Errors
 /// The first condition that does not hold.
-pub(super) fn check(game: &Game, listed: &[Position], workers: &Workers<'_>) -> Result<u64, Breach> {
+pub(super) fn check(game: &Game, listed: Vec<Sides>, workers: &Workers<'_>) -> Result<u64, Breach> {
     let start = Position::empty(Color::Black);
     let k4 = |position, reason| Err(Breach::at(Condition::K4, position, None, reason));
-    if !listed.contains(&start) {
+    let replies = Replies::new(listed, Color::Black, true);
+    if !replies.counts(&start) {
         return k4(&start, "the empty board with Black to move is not listed");
     }
-    let replies = Replies::new(listed, Color::Black, true);
     let white_first = start.with_turn(Color::White);
     if !replies.answer(game, &white_first) {
         return k4(&white_first, "no first white move leads to a listed position");
     }
-    workers.run(listed.len().div_ceil(CHUNK), |chunk| {
-        let chunk = listed.chunks(CHUNK).nth(chunk).unwrap_or_default();
-        chunk.iter().try_for_each(|position| check_position(game, &replies, position))?;
-        Ok(chunk.len() as u64)
+    workers.run(replies.len().div_ceil(CHUNK), |chunk| {
+        let mut checked = 0;
+        for image in replies.images(chunk * CHUNK).take(CHUNK) {
+            check_position(game, &replies, &canonical(&image))?;
+            checked += 1;
+        }
+        Ok(checked)
     })
 }
 

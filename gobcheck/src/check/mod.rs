@@ -13,7 +13,7 @@ mod work;
 
 use std::num::NonZeroUsize;
 
-use crate::format::{Certificate, Kind, PositionSet};
+use crate::format::{self, Header, Kind};
 use crate::index::{Ranking, Tiers};
 use crate::rules::{Color, Position, Variant};
 use crate::symmetry;
@@ -41,31 +41,45 @@ const CHUNK: usize = 256;
 /// # Errors
 /// The bytes are not a certificate of this format, a condition does not hold, or a cut's variant is too large.
 pub fn check(bytes: &[u8], threads: NonZeroUsize, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Verified, Refusal> {
-    let Certificate { claim, black_to_move, white_to_move } = Certificate::decode(bytes).map_err(Refusal::Format)?;
+    let Header { claim, .. } = Header::parse(bytes).map_err(Refusal::Format)?;
+    let tiers = Tiers::new(claim.game.variant);
+    // In the order of the file, which is that of the tiers.
+    let (mut listed, mut breach) = ([Vec::new(), Vec::new()], None);
+    let tell = |turn, tier_index, ranks: &[u128]| {
+        let ranking = Ranking::new(tiers.as_slice()[tier_index]);
+        for position in ranks.iter().filter_map(|&rank| ranking.unrank(rank, turn)) {
+            breach = breach.take().or_else(|| unfit(&position));
+            listed[turn as usize].push(sides(&position));
+        }
+    };
+    format::read(bytes, tell).map_err(Refusal::Format)?;
+    if let Some(breach) = breach {
+        return Err(Refusal::Condition(breach));
+    }
+    let [white_to_move, black_to_move] = listed;
     let (game, workers) = (&claim.game, Workers { threads, progress });
-    let black_to_move = listed(black_to_move, Color::Black).map_err(Refusal::Condition)?;
-    let white_to_move = listed(white_to_move, Color::White).map_err(Refusal::Condition)?;
     let checked = match claim.kind {
-        Kind::Closure => closure::check(game, &black_to_move, &workers),
+        Kind::Closure => closure::check(game, black_to_move, &workers),
         Kind::Refutation => refutation::check(game, &white_to_move, &workers),
         Kind::Cut if placements(claim.game.variant) > MOST_PLACEMENTS => return Err(Refusal::TooLarge),
-        Kind::Cut => cut::check(game, black_to_move.iter().chain(&white_to_move), &workers),
+        Kind::Cut => cut::check(game, [&white_to_move, &black_to_move], &workers),
     };
     Ok(Verified { claim, positions_checked: checked.map_err(Refusal::Condition)? })
 }
 
-/// The listed positions, each canonical and without a line. The ranks are given back: the check needs their memory.
-fn listed(set: PositionSet, turn: Color) -> Result<Vec<Position>, Breach> {
-    let mut listed = Vec::with_capacity(set.len() as usize);
-    for position in set.positions(turn) {
-        let refuse = |reason| Err(Breach::at(Condition::Listed, &position, None, reason));
-        if symmetry::canonical(&position) != position {
-            return refuse("a listed position is not the canonical one of its orbit");
-        }
-        if position.finished().is_some() {
-            return refuse("a listed position holds a line");
-        }
-        listed.push(position);
-    }
-    Ok(listed)
+/// Both sides' pieces, White's first: a position without its side to move, in 16 bytes.
+type Sides = [u64; 2];
+
+fn sides(position: &Position) -> Sides {
+    Color::ALL.map(|color| position.side(color))
+}
+
+/// Why a position may not be listed: it is not canonical, or it holds a line.
+fn unfit(position: &Position) -> Option<Breach> {
+    let reason = match position {
+        _ if symmetry::canonical(position) != *position => "a listed position is not the canonical one of its orbit",
+        _ if position.finished().is_some() => "a listed position holds a line",
+        _ => return None,
+    };
+    Some(Breach::at(Condition::Listed, position, None, reason))
 }

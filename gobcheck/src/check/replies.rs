@@ -11,46 +11,70 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::Sides;
 use crate::rules::{Color, Game, Move, Position};
 use crate::symmetry::least_for;
 
 /// Listed positions that a side may reach by a reply. All have the other side, which asks, to move.
 pub(super) struct Replies {
     asking: Color,
+    /// The positions, sorted: the asking side's pieces, at their smallest image, and then those of the replying side.
+    images: Vec<[u64; 2]>,
     /// For the asking side's pieces, at their smallest image, where the positions that have them are.
     groups: HashMap<u64, Range<usize>>,
-    /// The replying side's pieces, in order within each group.
-    pieces: Vec<u64>,
     /// Whether the position may be reached: all of a closure's; of a refutation's those that are known to be won.
     counts: Vec<AtomicBool>,
 }
 
 impl Replies {
-    /// These positions, all with `asking` to move.
-    pub(super) fn new(positions: &[Position], asking: Color, counts: bool) -> Replies {
-        let mut sorted: Vec<(u64, u64)> = positions.iter().map(|position| image(position, asking)).collect();
-        sorted.sort_unstable();
+    /// These positions, all with `asking` to move. Their memory is used again.
+    pub(super) fn new(mut positions: Vec<Sides>, asking: Color, counts: bool) -> Replies {
+        positions.iter_mut().for_each(|sides| *sides = image(&Position::from_sides(*sides, asking)));
+        positions.sort_unstable();
         let mut groups: HashMap<u64, Range<usize>> = HashMap::new();
-        for (at, &(asking, _)) in sorted.iter().enumerate() {
+        for (at, &[asking, _]) in positions.iter().enumerate() {
             groups.entry(asking).or_insert(at..at).end = at + 1;
         }
-        let pieces: Vec<u64> = sorted.iter().map(|&(_, replying)| replying).collect();
-        let counts = pieces.iter().map(|_| AtomicBool::new(counts)).collect();
-        Replies { asking, groups, pieces, counts }
+        let counts = positions.iter().map(|_| AtomicBool::new(counts)).collect();
+        Replies { asking, images: positions, groups, counts }
+    }
+
+    /// How many positions are listed.
+    pub(super) fn len(&self) -> usize {
+        self.images.len()
+    }
+
+    /// The listed positions from a place on, each by one image.
+    pub(super) fn images(&self, from: usize) -> impl Iterator<Item = Position> {
+        let rest = self.images.get(from..).unwrap_or_default();
+        rest.iter().map(|&[asking, replying]| {
+            let sides = if self.asking == Color::White { [asking, replying] } else { [replying, asking] };
+            Position::from_sides(sides, self.asking)
+        })
     }
 
     /// Lets a listed position count from now on.
     pub(super) fn count(&self, position: &Position) {
-        let (asking, replying) = image(position, self.asking);
-        let group = self.groups.get(&asking);
-        if let Some(counts) = group.and_then(|group| self.find(group, replying)) {
+        if let Some(counts) = self.listed(position) {
             counts.store(true, Ordering::Release);
         }
     }
 
+    /// Whether a position is listed and counts.
+    pub(super) fn counts(&self, position: &Position) -> bool {
+        self.listed(position).is_some_and(|counts| counts.load(Ordering::Acquire))
+    }
+
+    /// Whether a position counts; `None` if it is not listed.
+    fn listed(&self, position: &Position) -> Option<&AtomicBool> {
+        let [asking, replying] = image(position);
+        self.find(self.groups.get(&asking)?, replying)
+    }
+
     /// Whether the position with the replying side's pieces counts; `None` if the group does not list it.
     fn find(&self, group: &Range<usize>, replying: u64) -> Option<&AtomicBool> {
-        let at = self.pieces.get(group.clone())?.binary_search(&replying).ok()?;
+        let images = self.images.get(group.clone())?;
+        let at = images.binary_search_by_key(&replying, |&[_, replying]| replying).ok()?;
         self.counts.get(group.start + at)
     }
 
@@ -79,9 +103,10 @@ impl Replies {
     }
 }
 
-/// Where a listed position is stored: the pieces of the side that asks, at their smallest image, and with them those of the
-/// other side, by the first symmetry that leads there.
-fn image(position: &Position, asking: Color) -> (u64, u64) {
+/// As what a listed position is stored: the pieces of the side to move, which asks, at their smallest image, and with them those
+/// of the other side, by the first symmetry that leads there.
+fn image(position: &Position) -> [u64; 2] {
+    let asking = position.turn();
     let image = least_for(position, asking).next().map_or(*position, |symmetry| symmetry.position(position));
-    (image.side(asking), image.side(!asking))
+    [image.side(asking), image.side(!asking)]
 }

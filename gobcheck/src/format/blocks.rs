@@ -4,12 +4,12 @@ use super::bytes::{Cursor, crc32};
 use super::claim::Kind;
 use super::error::{FormatError, ensure};
 use super::header::Header;
-use super::set::PositionSet;
 use crate::format::MAX_BLOCK_ENTRIES;
-use crate::index::Ranking;
+use crate::index::{Ranking, Tiers};
+use crate::rules::Color;
 
-/// What is listed with Black to move, and with White to move.
-type Sections = [PositionSet; 2];
+/// The side to move in the positions of each section.
+const SECTIONS: [Color; 2] = [Color::Black, Color::White];
 
 /// Where a block stands and how it ended: what the next one is held to.
 struct Before {
@@ -18,19 +18,29 @@ struct Before {
     last: u128,
 }
 
-/// Reads all blocks of a file.
+/// Reads all blocks of a file, and tells the ranks of each, with the side to move and the index of the tier. Returns how many
+/// entries each section has.
 ///
 /// # Errors
 /// The first thing that FORMAT.md does not allow.
-pub(super) fn read(header: &Header, mut file: Cursor<'_>) -> Result<Sections, FormatError> {
-    let mut sections = [(); 2].map(|()| PositionSet::empty(header.claim.game.variant));
-    let mut before = None;
+pub(super) fn read(
+    header: &Header,
+    mut file: Cursor<'_>,
+    tell: &mut dyn FnMut(Color, usize, &[u128]),
+) -> Result<[u64; 2], FormatError> {
+    let tiers = Tiers::new(header.claim.game.variant);
+    let (mut before, mut ranks, mut found) = (None, Vec::new(), [0; 2]);
     for number in 0..header.blocks {
-        let body = framed(&mut file).and_then(|body| read_body(header.claim.kind, body, before, &mut sections));
-        before = Some(body.map_err(|error| FormatError { what: format!("block {number}: {}", error.what), ..error })?);
+        ranks.clear();
+        let body = framed(&mut file).and_then(|body| read_body(header.claim.kind, body, before, &tiers, &mut ranks));
+        let block = body.map_err(|error| FormatError { what: format!("block {number}: {}", error.what), ..error })?;
+        let (section, tier_index) = block.place;
+        tell(SECTIONS[usize::from(section)], tier_index, &ranks);
+        found[usize::from(section)] += block.entries;
+        before = Some(block);
     }
     ensure!(file.left() == 0, "after-blocks", file.offset(), "{} bytes follow the last block", file.left());
-    Ok(sections)
+    Ok(found)
 }
 
 /// The body of the next block, taken out of its frame.
@@ -47,11 +57,13 @@ fn framed<'a>(file: &mut Cursor<'a>) -> Result<Cursor<'a>, FormatError> {
     Ok(Cursor::new(body, offset))
 }
 
+/// Reads what is in a block, and appends its ranks to those given.
 fn read_body(
     kind: Kind,
     mut body: Cursor<'_>,
     before: Option<Before>,
-    sections: &mut Sections,
+    tiers: &Tiers,
+    ranks: &mut Vec<u128>,
 ) -> Result<Before, FormatError> {
     let start = body.offset();
     let section = body.array().map_or(u8::MAX, |[section]| section);
@@ -61,13 +73,12 @@ fn read_body(
         Kind::Refutation => section == 1,
     };
     ensure!(has_section, "section", start, "a {kind} has no section {section}");
-    let set = &mut sections[usize::from(section)];
 
     let (offset, number) = (body.offset(), body.varint("the tier")?);
     let index = usize::try_from(number).unwrap_or(usize::MAX);
-    let tiers = set.ranks.len();
-    ensure!(index < tiers, "tier", offset, "tier {number}, but the variant has {tiers}, counted from 0");
-    let (tier, list) = (set.tiers.as_slice()[index], &mut set.ranks[index]);
+    let count = tiers.as_slice().len();
+    ensure!(index < count, "tier", offset, "tier {number}, but the variant has {count}, counted from 0");
+    let tier = tiers.as_slice()[index];
     let place = (section, index);
     let in_order = before.as_ref().is_none_or(|before| before.place <= place);
     ensure!(in_order, "block-order", start, "it comes after a block of a later section or tier");
@@ -97,7 +108,7 @@ fn read_body(
             offset,
             "rank {rank} is not above the one before"
         );
-        list.push(rank);
+        ranks.push(rank);
         above = Some(rank);
     }
     ensure!(last == rank, "block-last", offset, "its last rank is {rank}, and its head says {last}");

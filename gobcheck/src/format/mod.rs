@@ -11,6 +11,7 @@ mod error;
 mod header;
 mod set;
 
+use crate::rules::Color;
 use error::ensure;
 
 pub use bytes::{Cursor, crc32, sha256};
@@ -43,22 +44,31 @@ impl Certificate {
     /// # Errors
     /// The first thing about the bytes that FORMAT.md does not allow.
     pub fn decode(bytes: &[u8]) -> Result<Certificate, FormatError> {
-        let header = Header::parse(bytes)?;
-        let (found, expected) = (bytes.len() as u64, header.file_len);
-        ensure!(found >= expected, "truncated", found, "the file has {found} bytes of {expected}");
-        ensure!(found == expected, "trailing", expected, "the file has {found} bytes, and its header says {expected}");
-        let (head, blocks) = bytes.split_at(HEADER_LEN);
-        let [black_to_move, white_to_move] = blocks::read(&header, Cursor::new(blocks, HEADER_LEN as u64))?;
-        let found = [black_to_move.len(), white_to_move.len()];
-        ensure!(
-            found == header.entries,
-            "entries",
-            32,
-            "the header promises {:?} entries, found {found:?}",
-            header.entries
-        );
-        let digest = sha256([&head[..DIGESTED], blocks]);
-        ensure!(header.digest == digest, "digest", 56, "the SHA-256 in the header is not that of the file");
-        Ok(Certificate { claim: header.claim, black_to_move, white_to_move })
+        let variant = Header::parse(bytes)?.claim.game.variant;
+        let [mut black_to_move, mut white_to_move] = [(); 2].map(|()| PositionSet::empty(variant));
+        let claim = read(bytes, |turn, tier_index, ranks| {
+            let set = if turn == Color::Black { &mut black_to_move } else { &mut white_to_move };
+            set.ranks[tier_index].extend_from_slice(ranks);
+        })?;
+        Ok(Certificate { claim, black_to_move, white_to_move })
     }
+}
+
+/// Reads a file block by block, and tells the ranks of each with the side to move and the index of their tier. What it has told
+/// counts only if it returns without an error.
+///
+/// # Errors
+/// The first thing about the bytes that FORMAT.md does not allow.
+pub fn read(bytes: &[u8], mut block: impl FnMut(Color, usize, &[u128])) -> Result<Claim, FormatError> {
+    let header = Header::parse(bytes)?;
+    let (found, expected) = (bytes.len() as u64, header.file_len);
+    ensure!(found >= expected, "truncated", found, "the file has {found} bytes of {expected}");
+    ensure!(found == expected, "trailing", expected, "the file has {found} bytes, and its header says {expected}");
+    let (head, blocks) = bytes.split_at(HEADER_LEN);
+    let found = blocks::read(&header, Cursor::new(blocks, HEADER_LEN as u64), &mut block)?;
+    let promised = header.entries;
+    ensure!(found == promised, "entries", 32, "the header promises {promised:?} entries, found {found:?}");
+    let digest = sha256([&head[..DIGESTED], blocks]);
+    ensure!(header.digest == digest, "digest", 56, "the SHA-256 in the header is not that of the file");
+    Ok(header.claim)
 }

@@ -9,7 +9,7 @@ use crate::rules::{Color, Position, Variant};
 /// A certificate lists canonical positions only. This type does not look: the checker does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionSet {
-    pub(super) tiers: Tiers,
+    tiers: Tiers,
     /// One list for each tier, in the tiers' order.
     pub(super) ranks: Vec<Vec<u128>>,
 }
