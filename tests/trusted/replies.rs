@@ -92,6 +92,14 @@ fn compare(game: &Game, asking: Color, share: u64, nth: usize, random: &mut Rand
     if nth > 1 {
         counted.iter().for_each(|position| replies.count(position));
     }
+    // All are there, each once, whatever image they are kept by.
+    let (half, len) = (listed.len() / 2, replies.len());
+    let kept = replies.images(0).take(half).chain(replies.images(half));
+    let kept: HashSet<Position> = kept.map(|image| canonical(&image)).collect();
+    assert_eq!((len, &kept), (listed.len(), &listed.iter().copied().collect()));
+    for position in &listed {
+        assert_eq!(replies.counts(position), counted.contains(position), "{} {position}", game.reading);
+    }
     let groups = groups(&listed, asking);
     let symmetries: Vec<Symmetry> = Symmetry::all().collect();
     for position in here.iter().step_by(here.len().div_ceil(500)) {
