@@ -104,7 +104,7 @@ fn all_algorithms_say_the_same_of_thousands_of_positions() {
         let any = |_: &Position| true;
         let mut prover = Prover::new(BlackAttack::new(&game, &any));
         let mut positions: Vec<Position> = truth.positions().copied().collect();
-        positions.sort_by_key(|position| (Color::ALL.map(|color| position.side(color)), position.turn()));
+        positions.sort_by_key(|position| (position.sides(), position.turn()));
         for number in 0..100 {
             let position = positions[random.below(positions.len())];
             if position.finished().is_some() {

@@ -146,7 +146,7 @@ impl From<&Position> for Board {
             Size::ALL.into_iter().map(count).sum::<u32>() as u8
         });
         Board {
-            sides: Color::ALL.map(|color| position.side(color)),
+            sides: position.sides(),
             visible: Color::ALL.map(|color| position.visible(color).0),
             played,
             turn: position.turn() as u8,

@@ -55,7 +55,7 @@ impl Symmetry {
 
     /// Where a position goes; the side to move stays.
     pub fn position(self, position: &Position) -> Position {
-        Position::from_sides(Color::ALL.map(|color| self.side(position.side(color))), position.turn())
+        Position::from_sides(position.sides().map(|side| self.side(side)), position.turn())
     }
 }
 

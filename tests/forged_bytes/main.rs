@@ -298,6 +298,10 @@ fn m06_counts_and_lengths() {
         bytes[offset..offset + number.len()].copy_from_slice(number);
         mend(&mut bytes);
         assert!(bytes == *file || decode(&bytes).is_err());
+        // Nor does the checker set room aside for more than the file can hold.
+        let (verdict, peak) = peak_of(|| checker::check(&bytes, NonZeroUsize::MIN, &|_, _| ()));
+        assert!(bytes == *file || matches!(verdict, Err(Refusal::Format(_))), "{verdict:?}");
+        assert!(bytes == *file || peak <= most(&bytes), "{peak} bytes for a file of {}", bytes.len());
     };
     for number in [0, 1, u64::MAX, 1 << 63, 1 << 32, file.len() as u64 + 1] {
         for offset in [at::BLACK_TO_MOVE, at::WHITE_TO_MOVE, at::FILE_LEN] {

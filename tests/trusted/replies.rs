@@ -15,13 +15,6 @@ use inside::Replies;
 #[path = "../../gobcheck/src/check/replies.rs"]
 mod inside;
 
-/// Both sides' pieces, White's first, as the checker keeps them.
-type Sides = [u64; 2];
-
-fn sides(position: &Position) -> Sides {
-    Color::ALL.map(|color| position.side(color))
-}
-
 /// A group with fewer positions is gone through, a larger one is searched.
 const SMALL: usize = 64;
 
@@ -85,10 +78,10 @@ fn compare(game: &Game, asking: Color, share: u64, nth: usize, random: &mut Rand
         .filter(|position| position.finished().is_none() && random.next() % 1000 < share)
         .collect();
     let mut listed: Vec<Position> = listed.into_iter().collect();
-    listed.sort_unstable_by_key(|position| Color::ALL.map(|color| position.side(color)));
+    listed.sort_unstable_by_key(|position| position.sides());
     assert!(listed.iter().all(is_canonical));
     let counted: HashSet<Position> = listed.iter().copied().step_by(nth).collect();
-    let replies = Replies::new(listed.iter().map(sides).collect(), asking, nth == 1);
+    let replies = Replies::new(listed.iter().map(Position::sides).collect(), asking, nth == 1);
     if nth > 1 {
         counted.iter().for_each(|position| replies.count(position));
     }
@@ -149,7 +142,7 @@ fn a_stabiliser_of_the_asking_side_hides_no_reply() {
     let mut reached = 0;
     for mv in game.moves(&question) {
         let after = canonical(&question.moved(mv));
-        let replies = Replies::new(vec![sides(&after)], Color::White, false);
+        let replies = Replies::new(vec![after.sides()], Color::White, false);
         for image in Symmetry::all().map(|symmetry| symmetry.position(&question)) {
             assert!(!replies.answer(&game, &image), "nothing counts yet");
         }
@@ -172,12 +165,12 @@ fn a_piece_under_another_does_not_answer() {
     let mut unanswered = 0;
     for to in ["A,.,.,B", "A,.,B,.", "A,B,.,."] {
         let after = position(&format!("a,.,.,./.,.,.,./.,.,.,./{to} b"));
-        let replies = Replies::new(vec![sides(&after)], Color::Black, true);
+        let replies = Replies::new(vec![after.sides()], Color::Black, true);
         let expected = naive(&game, &HashSet::from([after]), &question);
         assert_eq!(replies.answer(&game, &question), expected, "{to}");
         unanswered += u32::from(!expected);
     }
     assert!(unanswered > 0);
     let moved = position("a,.,.,./.,.,.,./.,.,.,./B,.,.,A b");
-    assert!(Replies::new(vec![sides(&moved)], Color::Black, true).answer(&game, &question));
+    assert!(Replies::new(vec![moved.sides()], Color::Black, true).answer(&game, &question));
 }

@@ -173,7 +173,7 @@ impl Explorer {
 
     /// Whether the game has such pieces, nested as R2 and R3 demand.
     fn allowed(&self, position: &Position) -> Result<(), String> {
-        let sides = Color::ALL.map(|color| position.side(color));
+        let sides = position.sides();
         if sides[0] & sides[1] != 0 {
             return Err("two pieces of one size are on one square (R3)".to_owned());
         }

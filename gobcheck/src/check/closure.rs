@@ -1,9 +1,9 @@
 //! Closures: conditions K4 and K5 over the listed positions alone.
 
+use super::CHUNK;
 use super::replies::Replies;
 use super::verdict::{Breach, Condition};
 use super::work::Workers;
-use super::{CHUNK, Sides};
 use crate::rules::{Color, Game, Position};
 use crate::symmetry::canonical;
 
@@ -11,7 +11,7 @@ use crate::symmetry::canonical;
 ///
 /// # Errors
 /// The first condition that does not hold.
-pub(super) fn check(game: &Game, listed: Vec<Sides>, workers: &Workers<'_>) -> Result<u64, Breach> {
+pub(super) fn check(game: &Game, listed: Vec<[u64; 2]>, workers: &Workers<'_>) -> Result<u64, Breach> {
     let start = Position::empty(Color::Black);
     let k4 = |position, reason| Err(Breach::at(Condition::K4, position, None, reason));
     let replies = Replies::new(listed, Color::Black, true);
@@ -23,12 +23,8 @@ pub(super) fn check(game: &Game, listed: Vec<Sides>, workers: &Workers<'_>) -> R
         return k4(&white_first, "no first white move leads to a listed position");
     }
     workers.run(replies.len().div_ceil(CHUNK), |chunk| {
-        let mut checked = 0;
-        for image in replies.images(chunk * CHUNK).take(CHUNK) {
-            check_position(game, &replies, &canonical(&image))?;
-            checked += 1;
-        }
-        Ok(checked)
+        let listed = replies.images(chunk * CHUNK).take(CHUNK).map(|image| canonical(&image));
+        listed.map(|position| check_position(game, &replies, &position).map(|()| 1)).sum()
     })
 }
 

@@ -1,17 +1,17 @@
 //! Cuts: conditions K1, K2 and K3 over every position of the variant that holds no line.
 
-use super::Sides;
 use super::verdict::{Breach, Condition};
 use super::work::Workers;
 use crate::index::{Ranking, Tier, Tiers};
 use crate::rules::{Color, Game, Move, Position};
 use crate::symmetry::{self, Symmetry};
 
-/// Checks a cut that lists these positions, with White to move and with Black to move. Returns for how many positions, one of each orbit and side to move.
+/// Checks a cut that lists these positions, with White to move and with Black to move. Returns for how many positions, one of each
+/// orbit and side to move.
 ///
 /// # Errors
 /// The first condition that does not hold.
-pub(super) fn check(game: &Game, listed: [&[Sides]; 2], workers: &Workers<'_>) -> Result<u64, Breach> {
+pub(super) fn check(game: &Game, listed: [&[[u64; 2]]; 2], workers: &Workers<'_>) -> Result<u64, Breach> {
     let mut lost = Lost::none(Tiers::new(game.variant));
     for (turn, listed) in Color::ALL.into_iter().zip(listed) {
         listed.iter().for_each(|&sides| lost.add(&Position::from_sides(sides, turn)));

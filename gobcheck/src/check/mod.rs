@@ -41,22 +41,25 @@ const CHUNK: usize = 256;
 /// # Errors
 /// The bytes are not a certificate of this format, a condition does not hold, or a cut's variant is too large.
 pub fn check(bytes: &[u8], threads: NonZeroUsize, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Verified, Refusal> {
-    let Header { claim, .. } = Header::parse(bytes).map_err(Refusal::Format)?;
+    let Header { claim, entries, .. } = Header::parse(bytes).map_err(Refusal::Format)?;
     let tiers = Tiers::new(claim.game.variant);
-    // In the order of the file, which is that of the tiers.
-    let (mut listed, mut breach) = ([Vec::new(), Vec::new()], None);
-    let tell = |turn, tier_index, ranks: &[u128]| {
+    // Without the side to move, in the order of the file, which is that of the tiers. An entry takes a byte or more, whatever
+    // the header promises.
+    let [mut black_to_move, mut white_to_move] =
+        entries.map(|promised| Vec::with_capacity(promised.min(bytes.len() as u64) as usize));
+    let mut breach = None;
+    let mut tell = |turn, tier_index, ranks: &[u128]| {
         let ranking = Ranking::new(tiers.as_slice()[tier_index]);
         for position in ranks.iter().filter_map(|&rank| ranking.unrank(rank, turn)) {
             breach = breach.take().or_else(|| unfit(&position));
-            listed[turn as usize].push(sides(&position));
+            let listed = if turn == Color::Black { &mut black_to_move } else { &mut white_to_move };
+            listed.push(position.sides());
         }
     };
-    format::read(bytes, tell).map_err(Refusal::Format)?;
+    format::read(bytes, &mut tell).map_err(Refusal::Format)?;
     if let Some(breach) = breach {
         return Err(Refusal::Condition(breach));
     }
-    let [white_to_move, black_to_move] = listed;
     let (game, workers) = (&claim.game, Workers { threads, progress });
     let checked = match claim.kind {
         Kind::Closure => closure::check(game, black_to_move, &workers),
@@ -65,13 +68,6 @@ pub fn check(bytes: &[u8], threads: NonZeroUsize, progress: &(dyn Fn(u64, u64) +
         Kind::Cut => cut::check(game, [&white_to_move, &black_to_move], &workers),
     };
     Ok(Verified { claim, positions_checked: checked.map_err(Refusal::Condition)? })
-}
-
-/// Both sides' pieces, White's first: a position without its side to move, in 16 bytes.
-type Sides = [u64; 2];
-
-fn sides(position: &Position) -> Sides {
-    Color::ALL.map(|color| position.side(color))
 }
 
 /// Why a position may not be listed: it is not canonical, or it holds a line.

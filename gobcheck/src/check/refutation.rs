@@ -7,10 +7,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::CHUNK;
 use super::replies::Replies;
 use super::verdict::{Breach, Condition};
 use super::work::Workers;
-use super::{CHUNK, Sides};
 use crate::index::Tier;
 use crate::rules::{Color, Game, Move, Position};
 
@@ -18,17 +18,17 @@ use crate::rules::{Color, Game, Move, Position};
 ///
 /// # Errors
 /// The first condition that does not hold.
-pub(super) fn check(game: &Game, listed: &[Sides], workers: &Workers<'_>) -> Result<u64, Breach> {
+pub(super) fn check(game: &Game, listed: &[[u64; 2]], workers: &Workers<'_>) -> Result<u64, Breach> {
     let start = Position::empty(Color::White);
     let k6 = |position, reason| Err(Breach::at(Condition::K6, position, None, reason));
-    let position = |&sides: &Sides| Position::from_sides(sides, Color::White);
+    let position = |&sides: &[u64; 2]| Position::from_sides(sides, Color::White);
     if !listed.iter().any(|sides| position(sides) == start) {
         return k6(&start, "the empty board with White to move is not listed");
     }
     let quiet = Workers { threads: workers.threads, progress: &|_, _| () };
     let replies = Replies::new(listed.to_vec(), Color::White, false);
     let mut won = 0;
-    let tier = |sides: &Sides| Tier::of(&position(sides));
+    let tier = |sides: &[u64; 2]| Tier::of(&position(sides));
     for tier in listed.chunk_by(|one, next| tier(one) == tier(next)).rev() {
         let mut open: Vec<Open> =
             tier.iter().map(|sides| Open { position: position(sides), answered: AtomicUsize::new(0) }).collect();

@@ -11,7 +11,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Sides;
 use crate::rules::{Color, Game, Move, Position};
 use crate::symmetry::least_for;
 
@@ -28,7 +27,7 @@ pub(super) struct Replies {
 
 impl Replies {
     /// These positions, all with `asking` to move. Their memory is used again.
-    pub(super) fn new(mut positions: Vec<Sides>, asking: Color, counts: bool) -> Replies {
+    pub(super) fn new(mut positions: Vec<[u64; 2]>, asking: Color, counts: bool) -> Replies {
         positions.iter_mut().for_each(|sides| *sides = image(&Position::from_sides(*sides, asking)));
         positions.sort_unstable();
         let mut groups: HashMap<u64, Range<usize>> = HashMap::new();

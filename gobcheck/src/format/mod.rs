@@ -46,7 +46,7 @@ impl Certificate {
     pub fn decode(bytes: &[u8]) -> Result<Certificate, FormatError> {
         let variant = Header::parse(bytes)?.claim.game.variant;
         let [mut black_to_move, mut white_to_move] = [(); 2].map(|()| PositionSet::empty(variant));
-        let claim = read(bytes, |turn, tier_index, ranks| {
+        let claim = read(bytes, &mut |turn, tier_index, ranks| {
             let set = if turn == Color::Black { &mut black_to_move } else { &mut white_to_move };
             set.ranks[tier_index].extend_from_slice(ranks);
         })?;
@@ -59,13 +59,13 @@ impl Certificate {
 ///
 /// # Errors
 /// The first thing about the bytes that FORMAT.md does not allow.
-pub fn read(bytes: &[u8], mut block: impl FnMut(Color, usize, &[u128])) -> Result<Claim, FormatError> {
+pub fn read(bytes: &[u8], tell: &mut dyn FnMut(Color, usize, &[u128])) -> Result<Claim, FormatError> {
     let header = Header::parse(bytes)?;
     let (found, expected) = (bytes.len() as u64, header.file_len);
     ensure!(found >= expected, "truncated", found, "the file has {found} bytes of {expected}");
     ensure!(found == expected, "trailing", expected, "the file has {found} bytes, and its header says {expected}");
     let (head, blocks) = bytes.split_at(HEADER_LEN);
-    let found = blocks::read(&header, Cursor::new(blocks, HEADER_LEN as u64), &mut block)?;
+    let found = blocks::read(&header, Cursor::new(blocks, HEADER_LEN as u64), tell)?;
     let promised = header.entries;
     ensure!(found == promised, "entries", 32, "the header promises {promised:?} entries, found {found:?}");
     let digest = sha256([&head[..DIGESTED], blocks]);

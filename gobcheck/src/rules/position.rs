@@ -31,7 +31,7 @@ impl Position {
         Position { sides: [0; 2], turn }
     }
 
-    /// The position with these pieces, White's first, as [`Position::side`] gives them. The caller answers for R2 and R3:
+    /// The position with these pieces, White's first, as [`Position::sides`] gives them. The caller answers for R2 and R3:
     /// no square holds two pieces of one size, and the counts are nested and within the variant's material.
     pub const fn from_sides(sides: [u64; 2], turn: Color) -> Position {
         Position { sides, turn }
@@ -40,6 +40,11 @@ impl Position {
     /// All pieces of a colour in one number: 16 bits for each size, A the lowest.
     pub fn side(&self, color: Color) -> u64 {
         self.sides[color as usize]
+    }
+
+    /// Both sides' pieces, White's first: all but the side to move.
+    pub const fn sides(&self) -> [u64; 2] {
+        self.sides
     }
 
     /// The side to move.
