@@ -14,7 +14,7 @@ use gobprove::enumerate::census;
 use gobprove::explain::BlackAttack;
 use gobprove::explain::forced_win::{Search, search};
 use gobprove::passes::solve;
-use gobprove::rules::{Color, Game, Material, Position, Reading, Variant};
+use gobprove::rules::{Game, Material, Position, Reading, Variant};
 use gobprove::strategy::Seed;
 
 use algorithms::{ALGORITHMS, BruteForce, Naive, black_is_proven_to_win};
