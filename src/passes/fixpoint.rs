@@ -5,6 +5,7 @@
 //! tier is written once, and a tier that takes long is also saved at intervals: from this checkpoint the next run goes
 //! on. Sets only grow and the fixpoint is unique, so it does not matter where a run stopped.
 
+use std::cell::RefCell;
 use std::convert::Infallible;
 use std::io;
 use std::ops::ControlFlow;
@@ -24,7 +25,8 @@ use crate::enumerate::rows::ranked::Ranked;
 use crate::passes::black_update::add_wins_in_one;
 use crate::passes::rounds::{Heed, Unfinished, black, black_heeding};
 use crate::rules::{Color, Game, Variant};
-use crate::store::saved_tiers::{SavedTier, SavedTiers, TierState, load, save};
+use crate::store::saved::rounds::Finding;
+use crate::store::saved::tiers::{SavedTier, SavedTiers, TierState, load, save};
 use crate::store::{Checkpoint, WorkingError};
 use crate::strategy::Seed;
 
@@ -299,12 +301,18 @@ fn run_tiers(
             // When a tier is resumed its set with Black to move is complete, but which rows changed is not known.
             let dirty = (known.rounds > 0).then(|| Dirty::all(solution.layout.tier(tier).rows));
             let mut unfinished = Unfinished { tier, first_round, dirty };
+            let finding = saving.as_deref().and_then(|saving| Finding::begin(saving, tier)).map(RefCell::new);
             loop {
                 let mut heed = |done, of, is_followed| {
-                    let stop = hear(Step::Updating, rounds, done, of).is_break();
-                    if let Some(checkpoint) = saving.as_deref_mut()
-                        && (checkpoint.is_due() || stop && checkpoint.is_worth(bytes_to_save))
+                    let told = hear(Step::Updating, rounds, done, of);
+                    let Some(checkpoint) = saving.as_deref_mut() else { return stopped(told) };
+                    let is_due = checkpoint.is_due() || told.is_break() && checkpoint.is_worth(bytes_to_save);
+                    if let Some(mut finding) = finding.as_ref().map(RefCell::borrow_mut)
+                        && (is_due || finding.is_much())
                     {
+                        finding.write(checkpoint)?;
+                    }
+                    if is_due {
                         // A save does not wait until Black's set is complete: the next run then takes all black
                         // transfers back.
                         let first_round = match (rounds, is_followed) {
@@ -320,13 +328,16 @@ fn run_tiers(
                         )?;
                         checkpoint.publish()?;
                     }
-                    if stop { Err(FixpointError::Interrupted) } else { Ok(()) }
+                    stopped(told)
                 };
-                let grew = unfinished.round(solution, &mut heed)?;
+                let grew = unfinished.round(solution, finding.as_ref(), &mut heed)?;
                 rounds += 1;
                 if !grew {
                     break;
                 }
+            }
+            if let (Some(finding), Some(checkpoint)) = (finding, saving.as_deref_mut()) {
+                finding.into_inner().write(checkpoint)?;
             }
         }
         solution.rounds = solution.rounds.max(rounds);
