@@ -444,7 +444,7 @@ fn what_a_half_grown_closure_keeps_is_of_form_2() {
 /// src/refute/grown.rs goes up, and the digest here is the new one. Where all working files are laid out in another way, `LAYOUT`
 /// in src/store/working.rs goes up instead.
 #[test]
-fn what_a_half_grown_refutation_keeps_is_of_form_1() {
+fn what_a_half_grown_refutation_keeps_is_of_form_2() {
     let game = game("A2-A3B3", Reading::Official);
     let dir = tempfile::tempdir().expect("a directory");
     let mut working = Checkpoint::open(dir.path(), &game, Seed::Rules, false).expect("opened");

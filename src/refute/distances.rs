@@ -1,17 +1,17 @@
 //! Distances: in how many white moves Black wins, for each position.
 
+use super::Refuting;
+use super::order::{FAR, Order, Stage};
 use super::tier_distances::TierDistances;
+use crate::closure::Watcher;
 use crate::enumerate::Tier;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
-use crate::prelude::*;
-use crate::rules::{Color, Game, Move, Outcome, Position, Size};
+use crate::passes::fixpoint::FixpointError;
+use crate::rules::{Color, Game, Move, Position, Size};
 use crate::symmetry;
 
 /// Positions seldom have more moves.
 pub(crate) const MOST_MOVES: usize = 96;
-
-/// The distance of a position that Black does not win, or not soon enough: larger than any that is stored.
-pub(crate) const FAR: u8 = u8::MAX;
 
 /// How many white moves Black needs at most to win from positions with White to move.
 pub(crate) struct Distances {
@@ -21,56 +21,53 @@ pub(crate) struct Distances {
     pub moves: Vec<TierDistances>,
 }
 
-impl Distances {
-    /// The distance of a position; [`FAR`] where Black does not win, or not soon enough.
-    pub(crate) fn of(&self, position: &Position) -> u8 {
-        self.tier(position).map_or(FAR, |tier| self.at(tier, self.number(tier, position)))
+impl Order for Distances {
+    fn game(&self) -> &Game {
+        &self.game
     }
 
-    fn tier(&self, position: &Position) -> Option<usize> {
-        self.layout.tiers().index(Tier::of(position))
+    fn layout(&self) -> &Layout {
+        &self.layout
     }
 
-    /// The number of a position's bit in its tier, if it is stored.
-    fn number(&self, tier: usize, position: &Position) -> Option<usize> {
-        let plan = self.layout.tier(tier);
-        Some(plan.number(self.layout.bit(plan, position)?))
-    }
-
-    fn at(&self, tier: usize, number: Option<usize>) -> u8 {
-        match number.map_or(0, |number| self.moves[tier].get(number)) {
+    fn number(&self, tier: usize, bit: usize) -> u8 {
+        match self.moves[tier].get(self.layout.tier(tier).number(bit)) {
             0 => FAR,
             moves => moves,
         }
     }
 
-    /// Black's moves to positions with a distance below `fewer`.
-    ///
-    /// # Errors
-    /// The black move that wins at once, if one does.
-    pub(crate) fn answers(&self, position: &Position, fewer: u8) -> Result<Vec<BlackReply>, Move> {
-        let game = &self.game;
-        let Some(tier) = self.tier(position) else { return Ok(Vec::new()) };
-        let after = &self.layout.tier(tier).after[Color::Black];
-        let mut answers = Vec::with_capacity(MOST_MOVES);
-        for mv in game.moves(position) {
-            match (game.play_unchecked(position, mv), mv) {
-                (Outcome::BlackWins, _) => return Err(mv),
-                (Outcome::WhiteWins, _) => {}
-                (Outcome::GoesOn(next), Move::Place { size, .. }) => {
-                    answers.extend(after[size].map(|tier| (mv, next, tier, self.number(tier, &next))));
-                }
-                (Outcome::GoesOn(next), Move::Transfer { .. }) => {
-                    answers.push((mv, next, tier, self.number(tier, &next)));
-                }
-            }
-        }
-        // Memory is slow, so the distances of all moves are read together.
-        let answer = |(mv, next, tier, number): (Move, Position, usize, Option<usize>)| {
-            let moves = self.at(tier, number);
-            (moves < fewer).then(|| BlackReply { mv, moves, key: key(&next), next })
-        };
-        Ok(answers.into_iter().filter_map(answer).collect())
+    fn below(&self, number: u8) -> u8 {
+        number
+    }
+
+    fn below_stage(&self, stage: Stage) -> u8 {
+        stage.place as u8
+    }
+
+    /// There is one list for each distance.
+    fn list(&self, position: &Position) -> usize {
+        self.of(position).into()
+    }
+
+    fn lists(&self) -> usize {
+        usize::from(FAR) + 1
+    }
+
+    fn first(&self) -> Stage {
+        Stage { list: usize::from(FAR) - 1, place: u32::from(FAR) - 1 }
+    }
+
+    fn next(&self, stage: Stage) -> Option<Stage> {
+        (stage.place > 1).then(|| Stage { list: stage.list - 1, place: stage.place - 1 })
+    }
+
+    fn enter(&mut self, _: Stage, _: Watcher<'_, Refuting>) -> Result<(), FixpointError> {
+        Ok(())
+    }
+
+    fn is_due(&self, position: &Position, stage: Stage) -> bool {
+        u32::from(self.of(position)) >= stage.place
     }
 }
 

@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
-use super::distances::{BlackReply, Distances, FAR, MOST_MOVES, key};
+use super::distances::{BlackReply, MOST_MOVES, key};
 use super::found::SavedRefutation;
 use super::grown::Keeping;
 use super::memo::Memo;
+use super::order::{FAR, Order, Stage};
 use super::{Refuting, tell};
 use crate::closure::{Growth, Watcher};
 use crate::passes::fixpoint::FixpointError;
@@ -55,58 +57,69 @@ impl Replies {
     }
 }
 
+/// How far the growth is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Begun {
+    /// The stage that is worked on; `None` at the end. All positions of the stages before it are answered.
+    pub stage: Option<Stage>,
+    /// How many of the stage's positions are answered, in the order in which they came.
+    pub answered: usize,
+    /// How many positions are answered in all.
+    pub done: usize,
+}
+
 /// A refutation that grows.
-pub(crate) struct Growing<'a> {
-    distances: &'a Distances,
+pub(crate) struct Growing<'a, O> {
+    order: O,
     /// Its positions in the order in which they came.
     all: Vec<Position>,
     /// The keys of its positions.
     members: HashSet<u128>,
-    /// `open[m]` lists the positions with distance `m`, by their places in `all`, until [`Growing::grow`] takes them up.
+    /// The positions of each list of the order, by their places in `all`, until [`Growing::grow`] takes them up.
     open: Vec<Vec<u32>>,
-    /// The distance that is worked on, in white moves, and how many of its positions are answered. All positions farther
-    /// from the win are answered.
-    begun: (u8, usize),
+    begun: Begun,
     keeping: Option<Keeping<'a>>,
 }
 
-impl<'a> Growing<'a> {
+impl<'a, O: Order> Growing<'a, O> {
     /// Begins with what is on disk. If nothing is, it begins with the empty board with White to move, and with the position
     /// after Black's best first move.
     ///
     /// # Errors
     /// The working files cannot be used, or the watcher broke it off.
     pub(crate) fn begin(
-        distances: &'a Distances,
+        order: O,
         saving: Option<&'a mut Checkpoint<SavedRefutation>>,
         watcher: Watcher<'_, Refuting>,
-    ) -> Result<Growing<'a>, FixpointError> {
+    ) -> Result<Growing<'a, O>, FixpointError> {
         // What was kept is not trusted. A position that Black does not win is never answered, and the checker notices that.
-        let open = vec![Vec::new(); usize::from(FAR) + 1];
-        let mut growing = Growing {
-            distances,
-            open,
-            members: HashSet::new(),
-            all: Vec::new(),
-            begun: (FAR - 1, 0),
-            keeping: None,
-        };
-        let tiers = distances.layout.tiers();
+        let begun = Begun { stage: Some(order.first()), answered: 0, done: 0 };
+        let open = vec![Vec::new(); order.lists()];
+        let mut growing =
+            Growing { order, open, members: HashSet::new(), all: Vec::new(), begun, keeping: None };
         let mut read = |positions: usize| {
             tell(watcher, Refuting::Growing(Growth { positions: positions as u64, open: 0 }))
         };
+        let tiers = growing.order.layout().tiers();
         let kept = saving.map(|checkpoint| Keeping::begin(checkpoint, tiers, &mut read)).transpose()?;
         let (keeping, kept) = kept.map_or((None, None), |(keeping, kept)| (Some(keeping), kept));
         growing.keeping = keeping;
-        if let Some((grown, all)) = kept {
+        if let Some((begun, all)) = kept {
             for some in all.chunks(BATCH) {
                 some.iter().for_each(|position| growing.add(position));
                 read(growing.all.len())?;
             }
-            growing.begun = (grown.moves, grown.answered);
+            growing.begun = begun;
+            if let Some(stage) = begun.stage {
+                // Of the stage's list, the positions of the stages before it are answered.
+                let before = Stage { place: stage.place + 1, ..stage };
+                growing.order.enter(before, watcher)?;
+                growing.take(before);
+            }
         } else {
+            growing.order.enter(growing.order.first(), watcher)?;
             growing.add(&Position::empty(Color::White));
-            let first = distances.answers(&Position::empty(Color::Black), FAR);
+            let first = growing.order.answers(&Position::empty(Color::Black), FAR);
             if let Some(first) = first.ok().and_then(|first| growing.question(first, &Memo::new())) {
                 growing.add(&first.best);
             }
@@ -119,52 +132,73 @@ impl<'a> Growing<'a> {
         let position = symmetry::canonical(position);
         if self.members.insert(symmetry::key(&position)) {
             let number = u32::try_from(self.all.len()).expect("four thousand million are not held in memory");
-            self.open[usize::from(self.distances.of(&position))].push(number);
+            self.open[self.order.list(&position)].push(number);
             self.all.push(position);
         }
+    }
+
+    /// Takes the positions that are due from the list of a stage.
+    fn take(&mut self, stage: Stage) -> Vec<u32> {
+        let all_open = std::mem::take(&mut self.open[stage.list]);
+        let is_due = |number: &u32| self.order.is_due(&self.all[*number as usize], stage);
+        let (due, open) = all_open.into_par_iter().partition(is_due);
+        self.open[stage.list] = open;
+        due
     }
 
     /// Answers all open positions. Returns the positions of the whole refutation.
     ///
     /// # Errors
-    /// The working files cannot be used, or the watcher broke it off.
+    /// The working files or the order cannot be used, or the watcher broke it off.
     pub(crate) fn grow(mut self, watcher: Watcher<'_, Refuting>) -> Result<Vec<Position>, FixpointError> {
-        let tiers = self.distances.layout.tiers();
-        let (first, mut answered) = self.begun;
-        let farther = self.open.iter().skip(usize::from(first) + 1).map(Vec::len).sum::<usize>();
-        let mut done = farther + answered;
         let mut memo = Memo::new();
-        for moves in (1..=first).rev() {
-            // All farther positions are answered, and every answer is nearer to the win. So this list is complete.
-            let all_open = std::mem::take(&mut self.open[usize::from(moves)]);
-            for batch in all_open.get(answered..).unwrap_or_default().chunks(BATCH) {
-                let questions = |&number: &u32| self.questions(&self.all[number as usize], moves, &memo);
-                let questions: Vec<Unanswered> = batch.par_iter().flat_map_iter(questions).collect();
-                memo.clear();
-                for question in questions {
-                    // An answer that came in for another question of the batch serves here too.
-                    if !self.has_one_of(question.answers) {
-                        self.add(&question.best);
-                    }
-                }
-                answered += batch.len();
-                done += batch.len();
-                let growth =
-                    Growth { positions: self.all.len() as u64, open: (self.all.len() - done) as u64 };
-                let told = tell(watcher, Refuting::Growing(growth));
-                if let Some(keeping) = &mut self.keeping
-                    && (told.is_err() || keeping.is_due())
-                {
-                    keeping.write(tiers, &self.all, moves, answered)?;
-                }
-                told?;
+        while let Some(stage) = self.begun.stage {
+            if !self.open[stage.list].is_empty() {
+                self.order.enter(stage, &mut *watcher)?;
+                self.answer(stage, &mut memo, &mut *watcher)?;
             }
-            answered = 0;
+            (self.begun.stage, self.begun.answered) = (self.order.next(stage), 0);
         }
-        if let Some(keeping) = &mut self.keeping {
-            keeping.write(tiers, &self.all, 0, 0)?;
-        }
+        self.keep()?;
         Ok(self.all)
+    }
+
+    /// Answers the positions of a stage.
+    fn answer(
+        &mut self,
+        stage: Stage,
+        memo: &mut Memo,
+        watcher: Watcher<'_, Refuting>,
+    ) -> Result<(), FixpointError> {
+        // Every answer is earlier in the order, so this list is complete.
+        let due = self.take(stage);
+        let fewer = self.order.below_stage(stage);
+        for batch in due.get(self.begun.answered..).unwrap_or_default().chunks(BATCH) {
+            let questions = |&number: &u32| self.questions(&self.all[number as usize], fewer, memo);
+            let questions: Vec<Unanswered> = batch.par_iter().flat_map_iter(questions).collect();
+            memo.clear();
+            for question in questions {
+                // An answer that came in for another question of the batch serves here too.
+                if !self.has_one_of(question.answers) {
+                    self.add(&question.best);
+                }
+            }
+            self.begun.answered += batch.len();
+            self.begun.done += batch.len();
+            let (positions, open) = (self.all.len() as u64, (self.all.len() - self.begun.done) as u64);
+            let told = tell(watcher, Refuting::Growing(Growth { positions, open }));
+            if told.is_err() || self.keeping.as_ref().is_some_and(Keeping::is_due) {
+                self.keep()?;
+            }
+            told?;
+        }
+        Ok(())
+    }
+
+    /// Keeps what has grown, if there are working files.
+    fn keep(&mut self) -> Result<(), FixpointError> {
+        let Some(keeping) = &mut self.keeping else { return Ok(()) };
+        Ok(keeping.write(self.order.layout().tiers(), &self.all, self.begun)?)
     }
 
     /// The white moves of a position after which Black neither wins at once nor has an answer that is in.
@@ -177,7 +211,7 @@ impl<'a> Growing<'a> {
 
     /// Where White can go to without ending the game.
     fn asked(&self, position: &Position) -> impl Iterator<Item = Position> {
-        let game = &self.distances.game;
+        let game = self.order.game();
         game.moves(position).filter_map(move |mv| match game.play_unchecked(position, mv) {
             Outcome::GoesOn(next) => Some(next),
             Outcome::BlackWins | Outcome::WhiteWins => None,
@@ -190,12 +224,12 @@ impl<'a> Growing<'a> {
     /// The distance of an answer that is in, or 0 if Black wins at once.
     fn answers(&self, position: &Position, fewer: u8, replies: &mut Replies) -> Result<Vec<BlackReply>, u8> {
         let mut legal = Vec::with_capacity(MOST_MOVES);
-        legal.extend(self.distances.game.moves(position));
+        legal.extend(self.order.game().moves(position));
         let reply = |mv| legal.contains(&mv).then(|| self.reply(position, mv, fewer)).flatten();
         if let Some(moves) = replies.first(reply) {
             return Err(moves);
         }
-        match self.distances.answers(position, fewer) {
+        match self.order.answers(position, fewer) {
             Ok(answers) => match answers.iter().find(|answer| self.members.contains(&answer.key)) {
                 None => Ok(answers),
                 Some(answer) => {
@@ -212,12 +246,12 @@ impl<'a> Growing<'a> {
 
     /// The distance of the position after a legal black move, if it is in and nearer than `fewer`; 0 if the move wins.
     fn reply(&self, position: &Position, mv: Move, fewer: u8) -> Option<u8> {
-        match self.distances.game.play_unchecked(position, mv) {
+        match self.order.game().play_unchecked(position, mv) {
             Outcome::BlackWins => Some(0),
             Outcome::WhiteWins => None,
             Outcome::GoesOn(next) => {
                 let is_in = self.members.contains(&key(&next));
-                is_in.then(|| self.distances.of(&next)).filter(|&moves| moves < fewer)
+                is_in.then(|| self.order.of(&next)).filter(|&moves| moves < fewer)
             }
         }
     }
@@ -243,7 +277,8 @@ impl<'a> Growing<'a> {
         memo: &Memo,
         replies: &mut Replies,
     ) -> Option<u64> {
-        let quickest = |next: Position| self.quickest(&next, answer.moves, memo, replies);
+        let fewer = self.order.below(answer.moves);
+        let quickest = |next: Position| self.quickest(&next, fewer, memo, replies);
         let mut quickest = self.asked(&answer.next).filter_map(quickest);
         let below = |weight: &u64| *weight < most;
         let add = |weight: u64, moves: u8| weight.checked_add(1 << moves.min(WEIGHTIEST)).filter(below);

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::distances::FAR;
+use super::order::FAR;
 
 /// How many locks there are, so that threads seldom wait for each other.
 const SHARDS: usize = 64;

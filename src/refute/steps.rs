@@ -1,21 +1,22 @@
 //! How distances are found: white and black updates in turn. Each step is one white move.
 
 use std::iter;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use super::distances::{Distances, earliest, left};
 use super::found::{self, Done, SavedRefutation};
 use super::packed::Packed;
-use super::tier_distances::{TierDistances, Won};
-use super::{Refuting, tell};
+use super::tier_distances::{TierDistances, no_bits};
+use super::{Refuting, likely_won, tell};
 use crate::bitbase::lost::OutOfMemory;
 use crate::bitbase::solution::Solution;
 use crate::bitbase::tables::{Dirty, PART, Part, parts_of, with_kernel};
 use crate::bitbase::window::{self, Keep};
 use crate::closure::Watcher;
 use crate::enumerate::rows::discipline::Discipline;
-use crate::enumerate::rows::kernel::{Kernel, bits, words};
+use crate::enumerate::rows::kernel::{Kernel, words};
 use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::passes::black_update::add_wins_in_one_heeding;
 use crate::passes::fixpoint::{FixpointError, bytes_of_table};
@@ -28,10 +29,6 @@ const TOO_MANY: u8 = u8::MAX;
 
 /// The most white moves that the forecast of memory for working files allows for.
 const LIKELY_MOST: u8 = 24;
-
-/// The share of positions, in percent, that the forecast lets Black win within a discipline. It was 37 in `A3B2-A3B3C2` and 45
-/// in `abc`, both within `b=0`. Small variants have up to 92, and much memory is left for these.
-const LIKELY_WON: usize = 50;
 
 /// The number of sets of rows that [`Steps`] has for each tier.
 const ROW_SETS: usize = 2;
@@ -46,12 +43,11 @@ pub fn bytes_of_refutation(variant: Variant, discipline: Discipline, on_disk: bo
     let row_sets: u128 = layout.all().iter().map(|tier| (ROW_SETS * tier.rows / 8) as u128).sum();
     let lost = bytes_of_table(variant, discipline) + window::most_bytes(&layout, Keep::All, false);
     let sets = lost + row_sets + most_found;
-    let likely_won = if discipline.is_free() { 100 } else { LIKELY_WON };
     let distances = layout.all().iter().map(|tier| {
         let numbers = tier.numbers();
         if on_disk {
             // Rounded down, which matters for no tier that is large.
-            TierDistances::bytes(numbers, numbers / 100 * likely_won, left(LIKELY_MOST, tier))
+            TierDistances::bytes(numbers, numbers / 100 * likely_won(discipline), left(LIKELY_MOST, tier))
         } else {
             Packed::bytes(numbers, TOO_MANY)
         }
@@ -92,8 +88,8 @@ pub(crate) fn distances(
             let solution = Solution::start_heeding(game, Seed::Rules, discipline, &mut begins)?;
             let tiers = solution.layout.all().iter();
             let room = |tier: &TierLayout| {
-                Packed::new(tier.numbers(), TOO_MANY)
-                    .map_err(|_| no_room(tier, Packed::bytes(tier.numbers(), TOO_MANY)))
+                let bytes = Packed::bytes(tier.numbers(), TOO_MANY);
+                Packed::new(tier.numbers(), TOO_MANY).map_err(|_| OutOfMemory { tier: tier.tier, bytes })
             };
             let mut moves = tiers.map(room).collect::<Result<Vec<_>, _>>()?;
             if !Steps::new(&solution, Record::Memory(&mut moves)).run(watcher)? {
@@ -103,11 +99,6 @@ pub(crate) fn distances(
         }
     };
     Ok(Some(Distances { game: *game, layout, moves }))
-}
-
-/// The system does not give these bytes for the distances of a tier.
-fn no_room(tier: &TierLayout, bytes: u128) -> OutOfMemory {
-    OutOfMemory { tier: tier.tier, bytes }
 }
 
 /// The number of rows of a tier that a step looks at between two calls of the watcher.
@@ -231,7 +222,7 @@ impl<'a> Steps<'a> {
                 let distances = &*distances;
                 let plan = self.solution.layout.tier(tier);
                 let set = |(row, places): &Part<N>| {
-                    numbers(plan, *row, places).for_each(|number| distances[tier].set(number, moves));
+                    plan.numbers_of(*row, places).for_each(|number| distances[tier].set(number, moves));
                 };
                 found.par_iter().flatten().for_each(set);
                 Ok(())
@@ -278,47 +269,36 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// The numbers of those placements of a row that are stored.
-fn numbers(plan: &TierLayout, row: usize, places: &[u64]) -> impl Iterator<Item = usize> {
-    bits(places).filter_map(move |place| plan.bit(row, place)).map(|bit| plan.number(bit))
-}
-
-/// Reads the distances from what all steps found. It reads that three times: to count what Black wins in each tier, to list
-/// it where a list saves memory, and for the distances.
+/// Reads the distances from what all steps found. It reads that twice: for what Black wins in each tier, and for the distances.
 fn read(
     checkpoint: &Checkpoint<SavedRefutation>,
     layout: &Layout,
     watcher: Watcher<'_, Refuting>,
 ) -> Result<Vec<TierDistances>, FixpointError> {
-    let mut counts = vec![0; layout.all().len()];
-    found::read(checkpoint, layout, watcher, |tier, _, found| {
-        let count = |(_, places): &(usize, &[u64])| {
-            places.iter().map(|word| word.count_ones() as usize).sum::<usize>()
-        };
-        counts[tier] += found.par_iter().map(count).sum::<usize>();
-    })?;
     let most = |plan: &TierLayout| left(checkpoint.manifest.done.most, plan);
-    let refused =
-        |plan: &TierLayout, won| no_room(plan, TierDistances::bytes(plan.numbers(), won, most(plan)));
-    let won = layout
-        .all()
-        .iter()
-        .zip(&counts)
-        .map(|(plan, &won)| Won::new(plan.numbers(), won, most(plan)).map_err(|_| refused(plan, won)));
-    let won: Vec<Won> = won.collect::<Result<_, _>>()?;
+    let refused = |plan: &TierLayout| TierDistances::refused(plan, plan.numbers(), most(plan));
+    let none = |plan: &TierLayout| -> Result<Vec<AtomicU64>, OutOfMemory> {
+        no_bits(plan.numbers()).map_err(|_| refused(plan))
+    };
+    let won: Vec<Vec<AtomicU64>> = layout.all().iter().map(none).collect::<Result<_, _>>()?;
     found::read(checkpoint, layout, watcher, |tier, _, found| {
-        let list =
-            |(row, places)| numbers(layout.tier(tier), row, places).for_each(|number| won[tier].add(number));
-        found.into_par_iter().for_each(list);
+        let add = |number: usize| {
+            won[tier][number / 64].fetch_or(1 << (number % 64), Ordering::Relaxed);
+        };
+        found
+            .into_par_iter()
+            .for_each(|(row, places)| layout.tier(tier).numbers_of(row, places).for_each(add));
     })?;
     let distances =
-        layout.all().iter().zip(won).zip(counts).map(|((plan, won), count)| {
-            TierDistances::new(won, most(plan)).map_err(|_| refused(plan, count))
+        layout.all().iter().zip(won).map(|(plan, won)| {
+            TierDistances::new(won, plan.numbers(), most(plan)).map_err(|_| refused(plan))
         });
     let distances: Vec<TierDistances> = distances.collect::<Result<_, _>>()?;
     found::read(checkpoint, layout, watcher, |tier, moves, found| {
         let set = |number| distances[tier].set(number, moves);
-        found.into_par_iter().for_each(|(row, places)| numbers(layout.tier(tier), row, places).for_each(set));
+        found
+            .into_par_iter()
+            .for_each(|(row, places)| layout.tier(tier).numbers_of(row, places).for_each(set));
     })?;
     Ok(distances)
 }
@@ -329,7 +309,8 @@ mod tests {
     use std::collections::HashMap;
     use std::ops::ControlFlow;
 
-    use super::super::distances::{FAR, key};
+    use super::super::distances::key;
+    use super::super::order::{FAR, Order};
     use super::*;
     use crate::bitbase::solution::testing::game;
     use crate::enumerate::{Ranking, Tiers};

@@ -3,7 +3,11 @@
 use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rayon::prelude::*;
+
 use super::packed::Packed;
+use crate::bitbase::lost::OutOfMemory;
+use crate::enumerate::rows::layout::TierLayout;
 use crate::enumerate::rows::ranked::Ranked;
 
 /// The distances of a tier's positions, in white moves. A position is named by its number in
@@ -16,19 +20,25 @@ pub(crate) enum TierDistances {
 }
 
 impl TierDistances {
-    /// Room for the distances of a tier, each at most `most`. `won` names the positions that have one.
+    /// Room for the distances of `len` positions, each at most `most`. `won` names those that have one. What takes less
+    /// memory is chosen.
     ///
     /// # Errors
     /// The system does not give the memory.
-    pub(crate) fn new(won: Won, most: u8) -> Result<TierDistances, TryReserveError> {
-        Ok(match won {
-            Won::Each(len) => TierDistances::Each(Packed::new(len, most)?),
-            Won::Listed(bits) => {
-                let won = Ranked::new(bits.into_iter().map(AtomicU64::into_inner).collect());
-                let moves = Packed::new(won.count(), most.saturating_sub(1))?;
-                TierDistances::Won(won, moves)
-            }
-        })
+    pub(crate) fn new(won: Vec<AtomicU64>, len: usize, most: u8) -> Result<TierDistances, TryReserveError> {
+        let count = won.par_iter().map(|word| word.load(Ordering::Relaxed).count_ones() as usize).sum();
+        if Packed::bytes(len, most) <= bytes_of_won(len, count, most) {
+            drop(won);
+            return Ok(TierDistances::Each(Packed::new(len, most)?));
+        }
+        let won = Ranked::new(won.into_iter().map(AtomicU64::into_inner).collect());
+        let moves = Packed::new(won.count(), most.saturating_sub(1))?;
+        Ok(TierDistances::Won(won, moves))
+    }
+
+    /// The error that the system does not give the memory for distances of a tier.
+    pub(crate) fn refused(plan: &TierLayout, won: usize, most: u8) -> OutOfMemory {
+        OutOfMemory { tier: plan.tier, bytes: TierDistances::bytes(plan.numbers(), won, most) }
     }
 
     /// The distance of a position; 0 if it has none.
@@ -52,6 +62,19 @@ impl TierDistances {
         }
     }
 
+    /// Replaces the distance of a position by a larger one. Other threads may set and replace others meanwhile.
+    ///
+    /// # Panics
+    /// If the position has no distance.
+    pub(crate) fn raise(&self, number: usize, distance: u8) {
+        match self {
+            TierDistances::Each(moves) => moves.raise(number, distance),
+            TierDistances::Won(won, moves) => {
+                moves.raise(won.place(number).expect("it has a distance"), distance - 1);
+            }
+        }
+    }
+
     /// The bytes that [`TierDistances::new`] takes for `len` positions, of which Black wins `won`.
     pub(crate) fn bytes(len: usize, won: usize, most: u8) -> u128 {
         Packed::bytes(len, most).min(bytes_of_won(len, won, most))
@@ -62,36 +85,15 @@ fn bytes_of_won(len: usize, won: usize, most: u8) -> u128 {
     Ranked::bytes(len) + Packed::bytes(won, most.saturating_sub(1))
 }
 
-/// Which positions of a tier have a distance.
-pub(crate) enum Won {
-    /// Any of this number of positions may have one: a list would not save memory.
-    Each(usize),
-    /// A bit for each position, set if it has one.
-    Listed(Vec<AtomicU64>),
-}
-
-impl Won {
-    /// Chooses what takes less memory for `len` positions, of which Black wins `won`, with distances up to `most`. A list is
-    /// empty at first.
-    ///
-    /// # Errors
-    /// The system does not give the memory.
-    pub(crate) fn new(len: usize, won: usize, most: u8) -> Result<Won, TryReserveError> {
-        if Packed::bytes(len, most) <= bytes_of_won(len, won, most) {
-            return Ok(Won::Each(len));
-        }
-        let (len, mut bits) = (len.div_ceil(64), Vec::new());
-        bits.try_reserve_exact(len)?;
-        bits.resize_with(len, AtomicU64::default);
-        Ok(Won::Listed(bits))
-    }
-
-    /// Lists a position. Other threads may list others meanwhile.
-    pub(crate) fn add(&self, number: usize) {
-        if let Won::Listed(bits) = self {
-            bits[number / 64].fetch_or(1 << (number % 64), Ordering::Relaxed);
-        }
-    }
+/// A bit for each of `len` numbers, none of them set.
+///
+/// # Errors
+/// The system does not give the memory.
+pub(crate) fn no_bits(len: usize) -> Result<Vec<AtomicU64>, TryReserveError> {
+    let (len, mut bits) = (len.div_ceil(64), Vec::new());
+    bits.try_reserve_exact(len)?;
+    bits.resize_with(len, AtomicU64::default);
+    Ok(bits)
 }
 
 #[cfg(test)]
@@ -104,16 +106,22 @@ mod tests {
         for (apart, most) in [(1, 3), (2, 15), (3, 15), (7, 1), (40, 200), (5000, 24)] {
             let len = 2000;
             let won: Vec<usize> = (0..len).skip(apart / 2).step_by(apart).collect();
-            let some = Won::new(len, won.len(), most).expect("memory");
-            won.iter().for_each(|&number| some.add(number));
-            listed[usize::from(matches!(some, Won::Listed(_)))] += 1;
-            let distances = TierDistances::new(some, most).expect("memory");
+            let some = no_bits(len).expect("memory");
+            won.iter().for_each(|&number| {
+                some[number / 64].fetch_or(1 << (number % 64), Ordering::Relaxed);
+            });
+            let distances = TierDistances::new(some, len, most).expect("memory");
+            listed[usize::from(matches!(distances, TierDistances::Won(..)))] += 1;
             let distance = |number: usize| (number * 37 % usize::from(most)) as u8 + 1;
             won.iter().for_each(|&number| distances.set(number, distance(number)));
             for number in 0..len {
                 let expected = if won.contains(&number) { distance(number) } else { 0 };
                 assert_eq!(distances.get(number), expected, "{apart} {most} {number}");
             }
+            won.iter().for_each(|&number| distances.raise(number, most));
+            assert!(
+                (0..len).all(|number| distances.get(number) == if won.contains(&number) { most } else { 0 })
+            );
             let least = Packed::bytes(len, most).min(bytes_of_won(len, won.len(), most));
             assert_eq!(TierDistances::bytes(len, won.len(), most), least);
         }
@@ -121,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_positions_take_three_quarters_of_the_memory() {
+    fn distances_of_half_of_the_positions_take_thirteen_sixteenths_of_the_memory() {
         // 15 distances and none take four bits. A list takes one bit and a quarter, and the distances of one half two.
         let (each, half) =
             (TierDistances::bytes(1 << 20, 1 << 20, 15), TierDistances::bytes(1 << 20, 1 << 19, 15));

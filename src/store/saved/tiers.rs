@@ -44,6 +44,12 @@ impl SavedTiers {
         if self.tiers.is_empty() && self.rounds.is_none() {
             self.rounds = Some(BTreeMap::new());
         }
+        self.has_rounds()
+    }
+
+    /// Whether the run keeps what each round finds.
+    #[must_use]
+    pub fn has_rounds(&self) -> bool {
         self.rounds.is_some()
     }
 }
