@@ -41,6 +41,11 @@ pub(crate) fn whole(layout: &Layout) -> Window {
     vec![ByColor { white: Place::Memory, black: Place::Memory }; layout.all().len()]
 }
 
+/// All bitbases, those with White to move in mapped files: they are read in the order of their rows.
+pub(crate) fn white_in_files(layout: &Layout) -> Window {
+    vec![ByColor { white: Place::Mapped, black: Place::Memory }; layout.all().len()]
+}
+
 /// The bitbases that White's answers are chosen by: those with Black to move.
 pub(crate) fn answers(layout: &Layout) -> Window {
     vec![ByColor { white: Place::Away, black: Place::Memory }; layout.all().len()]

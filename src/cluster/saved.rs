@@ -5,7 +5,7 @@ use crate::cluster::wire::{Wire, agreed};
 use crate::enumerate::rows::layout::Layout;
 use crate::passes::{FixpointError, Saving};
 use crate::rules::Color;
-use crate::store::saved::tiers::{SavedTier, SavedWords, TierState, save_words};
+use crate::store::saved_tiers::{SavedTier, SavedWords, TierState, save_words};
 use crate::store::{Checkpoint, SavedTiers, WorkingError};
 
 /// The checkpoint of a run, as each of its processes sees it.
@@ -42,7 +42,7 @@ impl<'a> SharedCheckpoint<'a> {
         agreed(self.wire, own, || FixpointError::Interrupted)
     }
 
-    /// Adds to the shares of a tier what the files hold of it, as [`crate::store::saved::tiers::load`] does for one process. All
+    /// Adds to the shares of a tier what the files hold of it, as [`crate::store::saved_tiers::load`] does for one process. All
     /// processes ask `heed` equally often, and it must tell all of them the same.
     pub(crate) fn load(
         &self,
@@ -143,8 +143,6 @@ impl<'a> SharedCheckpoint<'a> {
                 share.gather(wire, whole, (tier, Color::ALL[turn]), from..from + len);
             }
         };
-        // Several processes do not write what each round finds. With gaps it would be no order.
-        checkpoint.manifest.rounds = None;
         let written = save_words(checkpoint, (tier, len), known, |turn, words| {
             wire.or(&mut [words.len() as u64, words.start as u64, turn as u64]);
             share.gather(wire, whole, (tier, turn), words)

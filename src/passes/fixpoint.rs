@@ -5,11 +5,10 @@
 //! tier is written once, and a tier that takes long is also saved at intervals: from this checkpoint the next run goes
 //! on. Sets only grow and the fixpoint is unique, so it does not matter where a run stopped.
 
-use std::cell::RefCell;
 use std::convert::Infallible;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -25,8 +24,7 @@ use crate::enumerate::rows::ranked::Ranked;
 use crate::passes::black_update::add_wins_in_one;
 use crate::passes::rounds::{Heed, Unfinished, black, black_heeding};
 use crate::rules::{Color, Game, Variant};
-use crate::store::saved::rounds::Finding;
-use crate::store::saved::tiers::{SavedTier, SavedTiers, TierState, load, save};
+use crate::store::saved_tiers::{SavedTier, SavedTiers, TierState, load, save};
 use crate::store::{Checkpoint, WorkingError};
 use crate::strategy::Seed;
 
@@ -203,7 +201,7 @@ pub(crate) fn hold_finished(
     goes_on: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<(), FixpointError> {
     let mut new = solution.hold(window)?;
-    new.extend(map(solution, window, saved)?);
+    new.extend(map(solution, window, saved.dir())?);
     for (tier, turn) in new {
         load_finished(solution, saved, tier, turn, &mut |_, _| stopped(goes_on()))?;
     }
@@ -244,7 +242,7 @@ fn run_tiers(
         let window = window(&solution.layout, tier, keep, saving.is_some());
         let mut new = solution.lost.hold(&window)?;
         if let Some(checkpoint) = saving.as_deref() {
-            new.extend(map(solution, &window, checkpoint)?);
+            new.extend(map(solution, &window, checkpoint.dir())?);
         }
         let plan = solution.layout.tier(tier);
         let (this, tier_rows, tier_bytes) = (plan.tier, plan.rows as u64, plan.bytes());
@@ -301,18 +299,12 @@ fn run_tiers(
             // When a tier is resumed its set with Black to move is complete, but which rows changed is not known.
             let dirty = (known.rounds > 0).then(|| Dirty::all(solution.layout.tier(tier).rows));
             let mut unfinished = Unfinished { tier, first_round, dirty };
-            let finding = saving.as_deref().and_then(|saving| Finding::begin(saving, tier)).map(RefCell::new);
             loop {
                 let mut heed = |done, of, is_followed| {
-                    let told = hear(Step::Updating, rounds, done, of);
-                    let Some(checkpoint) = saving.as_deref_mut() else { return stopped(told) };
-                    let is_due = checkpoint.is_due() || told.is_break() && checkpoint.is_worth(bytes_to_save);
-                    if let Some(mut finding) = finding.as_ref().map(RefCell::borrow_mut)
-                        && (is_due || finding.is_much())
+                    let stop = hear(Step::Updating, rounds, done, of).is_break();
+                    if let Some(checkpoint) = saving.as_deref_mut()
+                        && (checkpoint.is_due() || stop && checkpoint.is_worth(bytes_to_save))
                     {
-                        finding.write(checkpoint)?;
-                    }
-                    if is_due {
                         // A save does not wait until Black's set is complete: the next run then takes all black
                         // transfers back.
                         let first_round = match (rounds, is_followed) {
@@ -328,16 +320,13 @@ fn run_tiers(
                         )?;
                         checkpoint.publish()?;
                     }
-                    stopped(told)
+                    if stop { Err(FixpointError::Interrupted) } else { Ok(()) }
                 };
-                let grew = unfinished.round(solution, finding.as_ref(), &mut heed)?;
+                let grew = unfinished.round(solution, &mut heed)?;
                 rounds += 1;
                 if !grew {
                     break;
                 }
-            }
-            if let (Some(finding), Some(checkpoint)) = (finding, saving.as_deref_mut()) {
-                finding.into_inner().write(checkpoint)?;
             }
         }
         solution.rounds = solution.rounds.max(rounds);
@@ -374,17 +363,23 @@ fn stopped(told: ControlFlow<()>) -> Result<(), FixpointError> {
     if told.is_break() { Err(FixpointError::Interrupted) } else { Ok(()) }
 }
 
-/// Maps the sets that a window places in [`Place::Mapped`] to files in the working directory. Returns the new ones.
-fn map(
+/// Makes the sets of a window: those in memory are started, those in files of the directory are returned.
+pub(crate) fn hold_in_files(
     solution: &mut Solution,
     window: &Window,
-    checkpoint: &Checkpoint<SavedTiers>,
+    dir: &Path,
 ) -> Result<Vec<(usize, Color)>, FixpointError> {
+    solution.hold(window)?;
+    map(solution, window, dir)
+}
+
+/// Maps the sets that a window places in [`Place::Mapped`] to files in the working directory. Returns the new ones.
+fn map(solution: &mut Solution, window: &Window, dir: &Path) -> Result<Vec<(usize, Color)>, FixpointError> {
     let mut new = Vec::new();
     for (tier, held) in window.iter().enumerate() {
         for turn in Color::ALL.into_iter().filter(|&turn| held[turn] == Place::Mapped) {
-            let was_away = solution.lost.map(tier, turn, checkpoint.dir()).map_err(|source| {
-                let (plan, dir) = (solution.layout.tier(tier), checkpoint.dir().to_owned());
+            let was_away = solution.lost.map(tier, turn, dir).map_err(|source| {
+                let (plan, dir) = (solution.layout.tier(tier), dir.to_owned());
                 FixpointError::Map { dir, tier: plan.tier, bytes: plan.bytes(), source }
             })?;
             new.extend(was_away.then_some((tier, turn)));

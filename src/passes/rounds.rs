@@ -1,6 +1,5 @@
 //! The rounds of a tier: a white update of the rows that may have changed, and a black update after what it added.
 
-use std::cell::RefCell;
 use std::convert::Infallible;
 use std::ops::Range;
 use std::slice;
@@ -8,11 +7,10 @@ use std::slice;
 use rayon::prelude::*;
 
 use crate::bitbase::solution::Solution;
-use crate::bitbase::tables::{Dirty, Part, Tables, black_parts, is_much, parts, with_kernel};
+use crate::bitbase::tables::{Dirty, Tables, black_parts, is_much, parts, with_kernel};
 use crate::enumerate::rows::kernel::Kernel;
 use crate::passes::fixpoint::FixpointError;
 use crate::rules::Color;
-use crate::store::saved::rounds::Finding;
 
 /// Called as `heed(done, of, is_followed)` when a round has gone over `done` of `of` rows. `is_followed` says whether
 /// Black's set holds all that follows from White's. It is ignored in a tier's first round, where `done` shows it.
@@ -28,33 +26,23 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Runs a round. Returns whether it added anything. What White's update adds goes to `finding` too.
+    /// Runs a round. Returns whether it added anything.
     pub(crate) fn round(
         &mut self,
         solution: &Solution,
-        finding: Option<&RefCell<Finding>>,
         heed: Heed<'_, FixpointError>,
     ) -> Result<bool, FixpointError> {
         let k = solution.layout.tier(self.tier).k;
-        with_kernel!(solution.kernels, k, kernel => self.round_with(&solution.tables(), kernel, finding, heed))
+        with_kernel!(solution.kernels, k, kernel => self.round_with(&solution.tables(), kernel, heed))
     }
 
     fn round_with<const N: usize>(
         &mut self,
         tables: &Tables<'_>,
         kernel: &Kernel<N>,
-        finding: Option<&RefCell<Finding>>,
         heed: Heed<'_, FixpointError>,
     ) -> Result<bool, FixpointError> {
         let tier = self.tier;
-        if let Some(finding) = finding {
-            finding.borrow_mut().next_round();
-        }
-        let note = |found: &[Part<N>]| {
-            if let Some(finding) = finding {
-                finding.borrow_mut().add(found);
-            }
-        };
         let plan = tables.layout.tier(tier);
         let rows = plan.rows;
         let mut by_white = false;
@@ -67,9 +55,7 @@ impl Unfinished {
                 if done > self.first_round {
                     tables.fetch(tier, Color::White, slice::from_ref(&part));
                     tables.fetch_later(tier, Color::White, slice::from_ref(&part));
-                    let new = tables.white(kernel, tier, part, &all);
-                    by_white |= !new.is_empty();
-                    note(&new);
+                    by_white |= !tables.white(kernel, tier, part, &all).is_empty();
                     heed(done, of, true)?;
                 }
             }
@@ -94,7 +80,6 @@ impl Unfinished {
             done += visited;
             let new = tables.white(kernel, tier, part, &dirty);
             by_white |= !new.is_empty();
-            note(&new);
             new.iter().for_each(|&(row, _)| marked.mark(row));
             heed(done, of, marked.is_empty())?;
         }

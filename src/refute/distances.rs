@@ -1,6 +1,8 @@
 //! Distances: in how many white moves Black wins, for each position.
 
 use super::Refuting;
+use super::found::SavedRefutation;
+use super::grown::FORM;
 use super::order::{FAR, Order, Stage};
 use super::tier_distances::TierDistances;
 use crate::closure::Watcher;
@@ -8,6 +10,7 @@ use crate::enumerate::Tier;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::passes::fixpoint::FixpointError;
 use crate::rules::{Color, Game, Move, Position, Size};
+use crate::store::Checkpoint;
 use crate::symmetry;
 
 /// Positions seldom have more moves.
@@ -30,6 +33,10 @@ impl Order for Distances {
         &self.layout
     }
 
+    fn form(&self) -> u32 {
+        FORM
+    }
+
     fn number(&self, tier: usize, bit: usize) -> u8 {
         match self.moves[tier].get(self.layout.tier(tier).number(bit)) {
             0 => FAR,
@@ -42,7 +49,7 @@ impl Order for Distances {
     }
 
     fn below_stage(&self, stage: Stage) -> u8 {
-        stage.place as u8
+        stage.place
     }
 
     /// There is one list for each distance.
@@ -55,19 +62,24 @@ impl Order for Distances {
     }
 
     fn first(&self) -> Stage {
-        Stage { list: usize::from(FAR) - 1, place: u32::from(FAR) - 1 }
+        Stage { list: usize::from(FAR) - 1, place: FAR - 1 }
     }
 
     fn next(&self, stage: Stage) -> Option<Stage> {
         (stage.place > 1).then(|| Stage { list: stage.list - 1, place: stage.place - 1 })
     }
 
-    fn enter(&mut self, _: Stage, _: Watcher<'_, Refuting>) -> Result<(), FixpointError> {
+    fn enter(
+        &mut self,
+        _: Stage,
+        _: Option<&Checkpoint<SavedRefutation>>,
+        _: Watcher<'_, Refuting>,
+    ) -> Result<(), FixpointError> {
         Ok(())
     }
 
     fn is_due(&self, position: &Position, stage: Stage) -> bool {
-        u32::from(self.of(position)) >= stage.place
+        self.of(position) >= stage.place
     }
 }
 

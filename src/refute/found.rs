@@ -1,5 +1,7 @@
 //! The checkpoint of a refutation, and its first part: what each step of the search for distances found.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::distances::left;
@@ -7,9 +9,9 @@ use super::grown::HalfGrown;
 use super::{Refuting, tell};
 use crate::bitbase::tables::Part;
 use crate::closure::Watcher;
-use crate::enumerate::rows::layout::Layout;
+use crate::enumerate::rows::kernel::words;
+use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::passes::fixpoint::FixpointError;
-use crate::store::saved::rows::{ROW_WORDS, RowBlock};
 use crate::store::{Checkpoint, Handle, Manifest, WorkingError};
 
 /// The manifest of a refutation. Each step adds to it.
@@ -39,6 +41,9 @@ impl Manifest for SavedRefutation {
     }
 }
 
+/// About how many words a row takes in a working file.
+const WORDS: usize = 4;
+
 /// How far the steps are; nothing is done by default.
 #[derive(Clone, Copy, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Done {
@@ -46,6 +51,15 @@ pub(crate) struct Done {
     pub most: u8,
     /// Once no step is needed any more: whether Black wins from the empty board, whoever moves first.
     pub wins: Option<bool>,
+}
+
+/// Some rows of a tier in which a step found something.
+#[derive(Serialize, Deserialize)]
+struct RowBlock {
+    /// The number of the first row, then for each other row its number less that of the row before.
+    behind: Vec<u64>,
+    /// The placements as bits, one row after the other.
+    places: Vec<u64>,
 }
 
 /// Writes what a step found in a tier. It counts when the step is done and published.
@@ -57,15 +71,38 @@ pub(crate) fn write<const N: usize>(
     tier: usize,
     moves: u8,
     found: &[Vec<Part<N>>],
-) -> Result<(), WorkingError> {
-    let len = checkpoint.block_len(ROW_WORDS);
-    let blocks = found.iter().flat_map(|part| part.chunks(len)).map(RowBlock::of);
+) -> Result<Handle, WorkingError> {
+    let len = checkpoint.block_len(WORDS);
+    let blocks = found.iter().flat_map(|part| part.chunks(len)).map(|found| {
+        let mut before = 0;
+        let behind = |&(row, _): &Part<N>| (row - std::mem::replace(&mut before, row)) as u64;
+        let behind = found.iter().map(behind).collect();
+        let places = found.iter().flat_map(|(_, places)| places).copied().collect();
+        RowBlock { behind, places }
+    });
     let rows = checkpoint.write(blocks)?;
     checkpoint.manifest.found.push(FoundRows { tier, moves, rows });
+    Ok(rows)
+}
+
+/// Reads some rows of a tier that are written.
+///
+/// # Errors
+/// A file cannot be read, is damaged, missing, or for something else; or that of `each`.
+pub(crate) fn read_rows(
+    checkpoint: &Checkpoint<SavedRefutation>,
+    plan: &TierLayout,
+    rows: Handle,
+    each: &mut dyn FnMut(Vec<(usize, &[u64])>) -> Result<(), FixpointError>,
+) -> Result<(), FixpointError> {
+    for block in checkpoint.read::<RowBlock>(rows) {
+        let damaged = || checkpoint.damaged(rows, "its rows are not the tier's");
+        each(block?.rows(plan).ok_or_else(damaged)?)?;
+    }
     Ok(())
 }
 
-/// Reads what the steps found, in their order. Each call of `each` gets a tier, a distance in white moves, and some rows
+/// Reads what the steps found with some distances, in their order. Each call of `each` gets a tier, a distance in white moves, and some rows
 /// with their placements.
 ///
 /// # Errors
@@ -73,22 +110,63 @@ pub(crate) fn write<const N: usize>(
 pub(crate) fn read(
     checkpoint: &Checkpoint<SavedRefutation>,
     layout: &Layout,
+    distances: RangeInclusive<u8>,
     watcher: Watcher<'_, Refuting>,
     mut each: impl FnMut(usize, u8, Vec<(usize, &[u64])>),
 ) -> Result<(), FixpointError> {
     let SavedRefutation { done, found, .. } = &checkpoint.manifest;
-    for &FoundRows { tier, moves, rows } in found {
+    for &FoundRows { tier, moves, rows } in found.iter().filter(|found| distances.contains(&found.moves)) {
         let damaged = || checkpoint.damaged(rows, "its rows are not the tier's");
         let plan = layout.all().get(tier).ok_or_else(damaged)?;
         if moves > left(done.most, plan) {
             return Err(damaged().into());
         }
-        for block in checkpoint.read::<RowBlock>(rows) {
-            // A block that cannot be read is reported even if the watcher breaks off here.
-            let block = block?;
+        // A block that cannot be read is reported even if the watcher breaks off here.
+        read_rows(checkpoint, plan, rows, &mut |found| {
             tell(watcher, Refuting::Moves(done.most.into()))?;
-            each(tier, moves, block.rows(plan).ok_or_else(damaged)?);
-        }
+            each(tier, moves, found);
+            Ok(())
+        })?;
     }
     Ok(())
+}
+
+impl RowBlock {
+    /// The rows and their placements; `None` if they are not those of the tier.
+    fn rows(&self, plan: &TierLayout) -> Option<Vec<(usize, &[u64])>> {
+        let words = words(plan.k);
+        if self.places.len() != words * self.behind.len() {
+            return None;
+        }
+        let mut row = 0;
+        let numbers = self.behind.iter().map(|&behind| {
+            row = usize::try_from(behind)
+                .ok()
+                .and_then(|behind| behind.checked_add(row))
+                .filter(|&row| row < plan.rows)?;
+            Some(row)
+        });
+        numbers.zip(self.places.chunks(words)).map(|(row, places)| Some((row?, places))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prelude::*;
+
+    #[test]
+    fn rows_that_are_not_the_tiers_are_refused() {
+        let layout = Layout::new("A1-A1B1".read().expect("a variant"));
+        let plan = layout.all().last().expect("a tier");
+        let rows = |behind: &[u64], places: usize| {
+            RowBlock { behind: behind.to_vec(), places: vec![1; places] }.rows(plan).map(|rows| rows.len())
+        };
+        let last = plan.rows as u64 - 1;
+        assert_eq!(rows(&[0, 1, last - 1], 3), Some(3));
+        assert_eq!(rows(&[0, 1], 3), None, "more placements than rows");
+        assert_eq!(rows(&[last + 1], 1), None);
+        assert_eq!(rows(&[1, last], 2), None);
+        assert_eq!(rows(&[1, u64::MAX], 2), None);
+    }
 }

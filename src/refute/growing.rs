@@ -101,7 +101,9 @@ impl<'a, O: Order> Growing<'a, O> {
             tell(watcher, Refuting::Growing(Growth { positions: positions as u64, open: 0 }))
         };
         let tiers = growing.order.layout().tiers();
-        let kept = saving.map(|checkpoint| Keeping::begin(checkpoint, tiers, &mut read)).transpose()?;
+        let kept = saving
+            .map(|checkpoint| Keeping::begin(checkpoint, tiers, growing.order.form(), &mut read))
+            .transpose()?;
         let (keeping, kept) = kept.map_or((None, None), |(keeping, kept)| (Some(keeping), kept));
         growing.keeping = keeping;
         if let Some((begun, all)) = kept {
@@ -113,11 +115,10 @@ impl<'a, O: Order> Growing<'a, O> {
             if let Some(stage) = begun.stage {
                 // Of the stage's list, the positions of the stages before it are answered.
                 let before = Stage { place: stage.place + 1, ..stage };
-                growing.order.enter(before, watcher)?;
+                growing.order.enter(before, growing.keeping.as_ref().map(Keeping::saved), watcher)?;
                 growing.take(before);
             }
         } else {
-            growing.order.enter(growing.order.first(), watcher)?;
             growing.add(&Position::empty(Color::White));
             let first = growing.order.answers(&Position::empty(Color::Black), FAR);
             if let Some(first) = first.ok().and_then(|first| growing.question(first, &Memo::new())) {
@@ -154,7 +155,7 @@ impl<'a, O: Order> Growing<'a, O> {
         let mut memo = Memo::new();
         while let Some(stage) = self.begun.stage {
             if !self.open[stage.list].is_empty() {
-                self.order.enter(stage, &mut *watcher)?;
+                self.order.enter(stage, self.keeping.as_ref().map(Keeping::saved), &mut *watcher)?;
                 self.answer(stage, &mut memo, &mut *watcher)?;
             }
             (self.begun.stage, self.begun.answered) = (self.order.next(stage), 0);

@@ -14,7 +14,10 @@ const WORDS: usize = 4;
 
 /// Goes up when the same distances make another refutation grow, or when what is kept has another form. Growing begins anew
 /// where another number is on disk. The test `what_a_half_grown_refutation_keeps_is_of_form_2` fails then.
-const FORM: u32 = 2;
+pub(crate) const FORM: u32 = 2;
+
+/// The same for a refutation that grows by [`Sliding`](super::sliding::Sliding).
+pub(crate) const SLIDING_FORM: u32 = 1 << 16;
 
 /// How far a refutation has grown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -35,6 +38,7 @@ impl HalfGrown {
 /// Saves what grows. A position that has come in stays, so only new ones are written.
 pub(crate) struct Keeping<'c> {
     checkpoint: &'c mut Checkpoint<SavedRefutation>,
+    form: u32,
     /// The number of positions that are written.
     written: usize,
 }
@@ -54,10 +58,11 @@ impl<'c> Keeping<'c> {
     pub(crate) fn begin(
         checkpoint: &'c mut Checkpoint<SavedRefutation>,
         tiers: &Tiers,
+        form: u32,
         heed: &mut dyn FnMut(usize) -> Result<(), FixpointError>,
     ) -> Result<(Keeping<'c>, Option<Kept>), FixpointError> {
         checkpoint.begin_another();
-        let grown = checkpoint.manifest.grown.take().filter(|grown| grown.form == FORM);
+        let grown = checkpoint.manifest.grown.take().filter(|grown| grown.form == form);
         let mut all = Vec::new();
         for handle in grown.iter().flat_map(HalfGrown::handles) {
             for block in checkpoint.read::<Vec<Entry>>(handle) {
@@ -69,8 +74,13 @@ impl<'c> Keeping<'c> {
             }
         }
         checkpoint.manifest.grown.clone_from(&grown);
-        let keeping = Keeping { checkpoint, written: all.len() };
+        let keeping = Keeping { checkpoint, form, written: all.len() };
         Ok((keeping, grown.map(|grown| (grown.begun, all))))
+    }
+
+    /// The working files.
+    pub(crate) fn saved(&self) -> &Checkpoint<SavedRefutation> {
+        self.checkpoint
     }
 
     /// Whether it is time to keep what has grown.
@@ -98,7 +108,7 @@ impl<'c> Keeping<'c> {
         let before = self.checkpoint.manifest.grown.take();
         let mut positions = before.map(|grown| grown.positions).unwrap_or_default();
         positions.push(handle);
-        self.checkpoint.manifest.grown = Some(HalfGrown { form: FORM, begun, positions });
+        self.checkpoint.manifest.grown = Some(HalfGrown { form: self.form, begun, positions });
         self.written = all.len();
         self.checkpoint.publish()
     }
@@ -132,7 +142,7 @@ mod tests {
             Checkpoint::open(own.path(), &game, Seed::Rules, false).expect("the files")
         };
         let read = |checkpoint: &mut Checkpoint<_>| {
-            Keeping::begin(checkpoint, &tiers, &mut |_| Ok(())).map(|(_, kept)| kept)
+            Keeping::begin(checkpoint, &tiers, FORM, &mut |_| Ok(())).map(|(_, kept)| kept)
         };
         let begun = |answered| Begun { stage: Some(Stage { list: 9, place: 9 }), answered, done: answered };
         let last = tiers.as_slice().len() - 1;
@@ -141,13 +151,15 @@ mod tests {
             .to_vec();
         let mut checkpoint = open();
         assert_eq!(read(&mut checkpoint).expect("the files"), None);
-        let (mut keeping, _) = Keeping::begin(&mut checkpoint, &tiers, &mut |_| Ok(())).expect("the files");
+        let (mut keeping, _) =
+            Keeping::begin(&mut checkpoint, &tiers, FORM, &mut |_| Ok(())).expect("the files");
         keeping.write(&tiers, &all[..2], begun(1)).expect("written");
         drop(checkpoint);
         // Gone on with.
         let mut checkpoint = open();
         assert_eq!(read(&mut checkpoint).expect("the files"), Some((begun(1), all[..2].to_vec())));
-        let (mut keeping, _) = Keeping::begin(&mut checkpoint, &tiers, &mut |_| Ok(())).expect("the files");
+        let (mut keeping, _) =
+            Keeping::begin(&mut checkpoint, &tiers, FORM, &mut |_| Ok(())).expect("the files");
         keeping.write(&tiers, &all, begun(2)).expect("written");
         drop(checkpoint);
         let mut checkpoint = open();

@@ -7,7 +7,6 @@
 //! when a distance is reached, all its positions are known and no earlier answer has to be replaced. Always taking the
 //! quickest answer would be correct too, but it seldom needs the fewest positions.
 
-mod by_tier;
 mod distances;
 mod found;
 mod growing;
@@ -15,44 +14,26 @@ mod grown;
 mod memo;
 mod order;
 mod packed;
+mod sliding;
 mod steps;
 mod tier_distances;
 
 use crate::closure::{Growth, Watcher};
-use crate::enumerate::Tier;
 use crate::enumerate::rows::discipline::Discipline;
 use crate::passes::fixpoint::FixpointError;
 use crate::prelude::*;
-use crate::rules::{Game, Variant};
-use crate::store::{self, Certificate, Checkpoint, PositionSet, SavedTiers};
-use by_tier::ByTier;
+use crate::rules::Game;
+use crate::store::{self, Certificate, Checkpoint, PositionSet};
 pub use found::SavedRefutation;
 use growing::Growing;
 use order::Order;
-pub use steps::bytes_of_refutation;
-
-/// The share of positions, in percent, that the forecast lets Black win within a discipline. It was 37 in `A3B2-A3B3C2` and 45
-/// in `abc`, both within `b=0`. Small variants have up to 92, and much memory is left for these.
-const LIKELY_WON: usize = 50;
-
-/// About the most bytes that [`refute_by_tiers`] takes, besides the positions of the refutation itself.
-#[must_use]
-pub fn bytes_by_tiers(variant: Variant, discipline: Discipline) -> u128 {
-    by_tier::bytes(variant, discipline, likely_won(discipline))
-}
-
-/// The share of positions, in percent, that the forecast lets Black win.
-fn likely_won(discipline: Discipline) -> usize {
-    if discipline.is_free() { 100 } else { LIKELY_WON }
-}
+pub use steps::{bytes_in_low_memory, bytes_of_refutation};
 
 /// How far a refutation is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refuting {
     /// The positions that Black wins within this number of white moves are being found; 0 for those that it wins at once.
     Moves(u32),
-    /// What a solve kept of a tier is being read.
-    Reading(Tier),
     /// The refutation is growing.
     Growing(Growth),
 }
@@ -82,20 +63,18 @@ pub fn refute(
     grown(game, distances, saving, watcher).map(Some)
 }
 
-/// As [`refute`], by what a finished solve with rounds has in its working files. It must be of the game and the discipline.
-/// The certificate is another than that of [`refute`].
+/// As [`refute`], with less memory and another certificate, which lists more positions.
 ///
 /// # Errors
-/// As [`refute`]; or the solve is not finished, or did not keep its rounds.
-pub fn refute_by_tiers(
+/// As [`refute`].
+pub fn refute_in_low_memory(
     game: &Game,
     discipline: Discipline,
-    solved: &Checkpoint<SavedTiers>,
-    saving: Option<&mut Checkpoint<SavedRefutation>>,
+    saving: &mut Checkpoint<SavedRefutation>,
     watcher: Watcher<'_, Refuting>,
 ) -> Result<Option<Certificate>, FixpointError> {
-    let mut order = ByTier::new(game, discipline, solved)?;
-    if order.black_wins(&mut *watcher)? { grown(game, order, saving, watcher).map(Some) } else { Ok(None) }
+    let Some(order) = steps::sliding(game, discipline, saving, watcher)? else { return Ok(None) };
+    grown(game, order, Some(saving), watcher).map(Some)
 }
 
 /// The refutation that grows by an order.

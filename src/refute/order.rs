@@ -1,15 +1,17 @@
 //! Orders in which Black wins. A refutation always goes to a position that is earlier in the order, so it comes to an end.
 
+use serde::{Deserialize, Serialize};
+
+use super::Refuting;
 use super::distances::{BlackReply, MOST_MOVES, key};
+use super::found::SavedRefutation;
 use crate::closure::Watcher;
 use crate::enumerate::Tier;
 use crate::enumerate::rows::layout::Layout;
 use crate::passes::fixpoint::FixpointError;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position};
-use serde::{Deserialize, Serialize};
-
-use super::Refuting;
+use crate::store::Checkpoint;
 
 /// The number of a position that Black does not win, or that no answer may lead to.
 pub(crate) const FAR: u8 = u8::MAX;
@@ -20,7 +22,7 @@ pub(crate) struct Stage {
     /// The list that these positions are in.
     pub list: usize,
     /// Where they are in the order, counted down to 1 from one stage of the list to the next.
-    pub place: u32,
+    pub place: u8,
 }
 
 /// Numbers that say how soon Black wins from positions with White to move. The smaller, the sooner.
@@ -28,6 +30,9 @@ pub(crate) trait Order: Sync {
     fn game(&self) -> &Game;
 
     fn layout(&self) -> &Layout;
+
+    /// Changes when the same order makes another refutation grow.
+    fn form(&self) -> u32;
 
     /// The number of the position with this bit in a tier: at least 1, [`FAR`] if there is none.
     fn number(&self, tier: usize, bit: usize) -> u8;
@@ -50,11 +55,17 @@ pub(crate) trait Order: Sync {
     /// The stage after this one. All positions of its list that belong to it are known then.
     fn next(&self, stage: Stage) -> Option<Stage>;
 
-    /// Gets ready for a stage. Stages are entered in order; some may be left out.
+    /// Gets ready for a stage. Stages are entered in order; some may be left out. `saved` is what the order was made from, if
+    /// there are working files.
     ///
     /// # Errors
     /// The order cannot be read, the system does not give the memory, or the watcher broke it off.
-    fn enter(&mut self, stage: Stage, watcher: Watcher<'_, Refuting>) -> Result<(), FixpointError>;
+    fn enter(
+        &mut self,
+        stage: Stage,
+        saved: Option<&Checkpoint<SavedRefutation>>,
+        watcher: Watcher<'_, Refuting>,
+    ) -> Result<(), FixpointError>;
 
     /// Whether a position in the list of the stage that was entered belongs to this stage or to an earlier one.
     fn is_due(&self, position: &Position, stage: Stage) -> bool;

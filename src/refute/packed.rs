@@ -43,13 +43,6 @@ impl Packed {
         let one = self.ones[place % self.ones.len()];
         self.words[place / self.ones.len()].fetch_add(u64::from(number) * one, Ordering::Relaxed);
     }
-
-    /// Replaces the number at a place, which must exist, by a larger one. Other threads may change other places meanwhile.
-    pub(crate) fn raise(&self, place: usize, number: u8) {
-        let more = u64::from(number - self.get(place));
-        let one = self.ones[place % self.ones.len()];
-        self.words[place / self.ones.len()].fetch_add(more * one, Ordering::Relaxed);
-    }
 }
 
 /// How many numbers up to `most` a word holds.

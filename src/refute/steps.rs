@@ -1,6 +1,7 @@
 //! How distances are found: white and black updates in turn. Each step is one white move.
 
 use std::iter;
+use std::slice;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -8,20 +9,21 @@ use rayon::prelude::*;
 use super::distances::{Distances, earliest, left};
 use super::found::{self, Done, SavedRefutation};
 use super::packed::Packed;
-use super::tier_distances::{TierDistances, no_bits};
-use super::{Refuting, likely_won, tell};
+use super::sliding::{Sliding, no_bits};
+use super::tier_distances::TierDistances;
+use super::{Refuting, tell};
 use crate::bitbase::lost::OutOfMemory;
-use crate::bitbase::solution::Solution;
-use crate::bitbase::tables::{Dirty, PART, Part, parts_of, with_kernel};
+use crate::bitbase::solution::{Solution, start_heeding};
+use crate::bitbase::tables::{Dirty, PART, Part, is_much, parts_of, with_kernel};
 use crate::bitbase::window::{self, Keep};
 use crate::closure::Watcher;
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::kernel::{Kernel, words};
 use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::passes::black_update::add_wins_in_one_heeding;
-use crate::passes::fixpoint::{FixpointError, bytes_of_table};
+use crate::passes::fixpoint::{FixpointError, bytes_of_table, hold_in_files};
 use crate::rules::{Color, Game, Position, Variant};
-use crate::store::Checkpoint;
+use crate::store::{Checkpoint, Handle};
 use crate::strategy::Seed;
 
 /// Only distances below this number of white moves are found.
@@ -29,6 +31,10 @@ const TOO_MANY: u8 = u8::MAX;
 
 /// The most white moves that the forecast of memory for working files allows for.
 const LIKELY_MOST: u8 = 24;
+
+/// The share of positions, in percent, that the forecast lets Black win within a discipline. It was 37 in `A3B2-A3B3C2` and 45
+/// in `abc`, both within `b=0`. Small variants have up to 92, and much memory is left for these.
+const LIKELY_WON: usize = 50;
 
 /// The number of sets of rows that [`Steps`] has for each tier.
 const ROW_SETS: usize = 2;
@@ -40,20 +46,33 @@ pub fn bytes_of_refutation(variant: Variant, discipline: Discipline, on_disk: bo
     let layout = Layout::within(variant, discipline);
     let found = |tier: &TierLayout| 8 * (1 + words(tier.k)) as u128 * tier.stored as u128;
     let most_found = layout.all().iter().map(found).max().unwrap_or_default();
-    let row_sets: u128 = layout.all().iter().map(|tier| (ROW_SETS * tier.rows / 8) as u128).sum();
     let lost = bytes_of_table(variant, discipline) + window::most_bytes(&layout, Keep::All, false);
-    let sets = lost + row_sets + most_found;
+    let sets = lost + bytes_of_row_sets(&layout) + most_found;
+    let likely_won = if discipline.is_free() { 100 } else { LIKELY_WON };
     let distances = layout.all().iter().map(|tier| {
         let numbers = tier.numbers();
         if on_disk {
             // Rounded down, which matters for no tier that is large.
-            TierDistances::bytes(numbers, numbers / 100 * likely_won(discipline), left(LIKELY_MOST, tier))
+            TierDistances::bytes(numbers, numbers / 100 * likely_won, left(LIKELY_MOST, tier))
         } else {
             Packed::bytes(numbers, TOO_MANY)
         }
     });
     let distances = distances.sum();
     if on_disk { sets.max(distances) } else { sets + distances }
+}
+
+fn bytes_of_row_sets(layout: &Layout) -> u128 {
+    layout.all().iter().map(|tier| (ROW_SETS * tier.rows / 8) as u128).sum()
+}
+
+/// The same for [`super::refute_in_low_memory`]. What is found in a tier is written part by part.
+#[must_use]
+pub fn bytes_in_low_memory(variant: Variant, discipline: Discipline) -> u128 {
+    let layout = Layout::within(variant, discipline);
+    let sets = window::bytes(&layout, &window::white_in_files(&layout)) + bytes_of_row_sets(&layout);
+    let bits: u128 = layout.all().iter().map(|tier| Sliding::bytes(tier.numbers())).sum();
+    bytes_of_table(variant, discipline) + sets.max(bits)
 }
 
 /// Finds the distances that a shortest win from the empty board needs, whoever moves first; `None` if Black does not win.
@@ -66,43 +85,75 @@ pub(crate) fn distances(
     saving: Option<&mut Checkpoint<SavedRefutation>>,
     watcher: Watcher<'_, Refuting>,
 ) -> Result<Option<Distances>, FixpointError> {
-    let mut begins = || tell(watcher, Refuting::Moves(0));
-    let (layout, moves) = match saving {
-        Some(checkpoint) => {
-            let layout = match checkpoint.manifest.done.wins {
-                Some(_) => Layout::within(game.variant, discipline),
-                None => {
-                    let solution = Solution::start_heeding(game, Seed::Rules, discipline, &mut begins)?;
-                    Steps::new(&solution, Record::Disk(&mut *checkpoint)).run(watcher)?;
-                    // This frees the bitbases before the distances are read.
-                    solution.into_layout()
-                }
-            };
-            if checkpoint.manifest.done.wins != Some(true) {
-                return Ok(None);
-            }
-            let moves = read(checkpoint, &layout, watcher)?;
-            (layout, moves)
+    let Some(checkpoint) = saving else {
+        let mut begins = || tell(watcher, Refuting::Moves(0));
+        let solution = Solution::start_heeding(game, Seed::Rules, discipline, &mut begins)?;
+        let tiers = solution.layout.all().iter();
+        let room = |tier: &TierLayout| {
+            let bytes = Packed::bytes(tier.numbers(), TOO_MANY);
+            Packed::new(tier.numbers(), TOO_MANY).map_err(|_| OutOfMemory { tier: tier.tier, bytes })
+        };
+        let mut moves = tiers.map(room).collect::<Result<Vec<_>, _>>()?;
+        if !Steps::new(&solution, Record::Memory(&mut moves)).run(watcher)? {
+            return Ok(None);
         }
+        let moves = moves.into_iter().map(TierDistances::Each).collect();
+        return Ok(Some(Distances { game: *game, layout: solution.into_layout(), moves }));
+    };
+    let start = |begins: &mut dyn FnMut() -> Result<(), FixpointError>| {
+        Solution::start_heeding(game, Seed::Rules, discipline, begins)
+    };
+    let Some(layout) = find(game, discipline, checkpoint, start, &mut *watcher)? else { return Ok(None) };
+    let moves = read(checkpoint, &layout, watcher)?;
+    Ok(Some(Distances { game: *game, layout, moves }))
+}
+
+/// Finds the same with less memory: the bitbases with White to move, which are read in the order of their rows, are in mapped
+/// files, and of each position one bit is kept.
+pub(crate) fn sliding(
+    game: &Game,
+    discipline: Discipline,
+    checkpoint: &mut Checkpoint<SavedRefutation>,
+    watcher: Watcher<'_, Refuting>,
+) -> Result<Option<Sliding>, FixpointError> {
+    let dir = checkpoint.dir().to_owned();
+    let start = |begins: &mut dyn FnMut() -> Result<(), FixpointError>| {
+        let mut solution = Solution::nowhere(game, Seed::Rules, discipline);
+        let window = window::white_in_files(&solution.layout);
+        for place in hold_in_files(&mut solution, &window, &dir)? {
+            start_heeding(&solution, Seed::Rules, place, begins)?;
+        }
+        Ok(solution)
+    };
+    let Some(layout) = find(game, discipline, checkpoint, start, &mut *watcher)? else { return Ok(None) };
+    Sliding::new(game, layout, checkpoint, watcher).map(Some)
+}
+
+/// Finds the distances on disk, over a solution from `start`. Returns the layout; `None` if Black does not win.
+fn find(
+    game: &Game,
+    discipline: Discipline,
+    checkpoint: &mut Checkpoint<SavedRefutation>,
+    start: impl FnOnce(&mut dyn FnMut() -> Result<(), FixpointError>) -> Result<Solution, FixpointError>,
+    watcher: Watcher<'_, Refuting>,
+) -> Result<Option<Layout>, FixpointError> {
+    let layout = match checkpoint.manifest.done.wins {
+        Some(_) => Layout::within(game.variant, discipline),
         None => {
-            let solution = Solution::start_heeding(game, Seed::Rules, discipline, &mut begins)?;
-            let tiers = solution.layout.all().iter();
-            let room = |tier: &TierLayout| {
-                let bytes = Packed::bytes(tier.numbers(), TOO_MANY);
-                Packed::new(tier.numbers(), TOO_MANY).map_err(|_| OutOfMemory { tier: tier.tier, bytes })
-            };
-            let mut moves = tiers.map(room).collect::<Result<Vec<_>, _>>()?;
-            if !Steps::new(&solution, Record::Memory(&mut moves)).run(watcher)? {
-                return Ok(None);
-            }
-            (solution.into_layout(), moves.into_iter().map(TierDistances::Each).collect())
+            let solution = start(&mut || tell(watcher, Refuting::Moves(0)))?;
+            Steps::new(&solution, Record::Disk(&mut *checkpoint)).run(watcher)?;
+            // This frees the bitbases before the distances are read.
+            solution.into_layout()
         }
     };
-    Ok(Some(Distances { game: *game, layout, moves }))
+    Ok((checkpoint.manifest.done.wins == Some(true)).then_some(layout))
 }
 
 /// The number of rows of a tier that a step looks at between two calls of the watcher.
 const SOME_ROWS: usize = PART / 8;
+
+/// With working files, a step writes what it found when it has found this number of rows.
+const MANY_ROWS: usize = if cfg!(test) { 8 } else { 1 << 22 };
 
 /// What has been found, and the rows that the next steps work on, of all tiers.
 struct Steps<'a> {
@@ -173,23 +224,44 @@ impl<'a> Steps<'a> {
         let plan = tables.layout.tier(tier);
         with_kernel!(tables.kernels, plan.k, kernel => {
             // One list for each part: a single list would take twice the memory while it grows.
-            let mut found = Vec::new();
+            let (mut found, mut rows, mut written) = (Vec::new(), 0, Vec::new());
             for part in parts_of(plan.rows, SOME_ROWS) {
-                if self.dirty[tier].count(part.clone()) > 0 {
+                let count = self.dirty[tier].count(part.clone());
+                if count > 0 {
                     part_begins()?;
+                    if is_much(count as usize, part.len()) {
+                        tables.fetch(tier, Color::White, slice::from_ref(&part));
+                    }
                     found.push(tables.white(kernel, tier, part, &self.dirty[tier]));
+                    rows += found.last().map_or(0, Vec::len);
+                }
+                if rows > MANY_ROWS && matches!(self.record, Record::Disk(_)) {
+                    written.extend(self.note(tier, moves, &found)?);
+                    (found, rows) = (Vec::new(), 0);
                 }
             }
             self.dirty[tier].clear();
-            if found.iter().any(|part| !part.is_empty()) {
+            if rows == 0 && written.is_empty() {
+                return Ok(());
+            }
+            if rows > 0 {
                 self.note(tier, moves, &found)?;
-                self.follow(kernel, tier, &found, part_begins)?;
+            }
+            // Only now: nothing that the step finds may depend on what it found.
+            for rows in written {
+                self.follow_written(kernel, tier, rows, part_begins)?;
+            }
+            self.follow(kernel, tier, &found, part_begins)?;
+            let before = tables.layout.tier(tier).before[Color::Black].0;
+            for tier in iter::once(tier).chain(before.into_iter().flatten()) {
+                part_begins()?;
+                self.mark_readers(tier);
             }
             Ok(())
         })
     }
 
-    /// Runs the black update for what a white step found in a tier, and marks the rows that white steps must look at next.
+    /// Runs the black update for what a white step found in a tier.
     fn follow<const N: usize>(
         &self,
         kernel: &Kernel<N>,
@@ -202,21 +274,31 @@ impl<'a> Steps<'a> {
             part_begins()?;
             tables.follow_everywhere(kernel, tier, part, &self.grown);
         }
-        let before = tables.layout.tier(tier).before[Color::Black].0;
-        for tier in iter::once(tier).chain(before.into_iter().flatten()) {
-            part_begins()?;
-            self.mark_readers(tier);
-        }
         Ok(())
     }
 
-    /// Records what a step found in a tier, with its distance `moves`.
+    /// The same for what is written already.
+    fn follow_written<const N: usize>(
+        &self,
+        kernel: &Kernel<N>,
+        tier: usize,
+        rows: Handle,
+        part_begins: &mut dyn FnMut() -> Result<(), FixpointError>,
+    ) -> Result<(), FixpointError> {
+        let Record::Disk(checkpoint) = &self.record else { return Ok(()) };
+        found::read_rows(checkpoint, self.solution.layout.tier(tier), rows, &mut |found| {
+            let part = |(row, places): (usize, &[u64])| (row, std::array::from_fn(|word| places[word]));
+            self.follow(kernel, tier, &[found.into_iter().map(part).collect()], part_begins)
+        })
+    }
+
+    /// Records what a step found in a tier, with its distance `moves`. Returns where it is on disk.
     fn note<const N: usize>(
         &mut self,
         tier: usize,
         moves: u8,
         found: &[Vec<Part<N>>],
-    ) -> Result<(), FixpointError> {
+    ) -> Result<Option<Handle>, FixpointError> {
         match &mut self.record {
             Record::Memory(distances) => {
                 let distances = &*distances;
@@ -225,9 +307,9 @@ impl<'a> Steps<'a> {
                     plan.numbers_of(*row, places).for_each(|number| distances[tier].set(number, moves));
                 };
                 found.par_iter().flatten().for_each(set);
-                Ok(())
+                Ok(None)
             }
-            Record::Disk(checkpoint) => Ok(found::write(checkpoint, tier, moves, found)?),
+            Record::Disk(checkpoint) => Ok(Some(found::write(checkpoint, tier, moves, found)?)),
         }
     }
 
@@ -239,7 +321,7 @@ impl<'a> Steps<'a> {
         let tiers = tables.layout.all();
         let last = |tier: usize| left(done, &tiers[tier]);
         let mut last_begins = true;
-        found::read(checkpoint, tables.layout, watcher, |tier, moves, found| {
+        found::read(checkpoint, tables.layout, 0..=TOO_MANY, watcher, |tier, moves, found| {
             // White steps have looked at what grew before the last distance.
             if moves == last(tier) && std::mem::take(&mut last_begins) {
                 self.grown.iter().for_each(Dirty::clear);
@@ -281,7 +363,7 @@ fn read(
         no_bits(plan.numbers()).map_err(|_| refused(plan))
     };
     let won: Vec<Vec<AtomicU64>> = layout.all().iter().map(none).collect::<Result<_, _>>()?;
-    found::read(checkpoint, layout, watcher, |tier, _, found| {
+    found::read(checkpoint, layout, 0..=TOO_MANY, watcher, |tier, _, found| {
         let add = |number: usize| {
             won[tier][number / 64].fetch_or(1 << (number % 64), Ordering::Relaxed);
         };
@@ -294,7 +376,7 @@ fn read(
             TierDistances::new(won, plan.numbers(), most(plan)).map_err(|_| refused(plan))
         });
     let distances: Vec<TierDistances> = distances.collect::<Result<_, _>>()?;
-    found::read(checkpoint, layout, watcher, |tier, moves, found| {
+    found::read(checkpoint, layout, 0..=TOO_MANY, watcher, |tier, moves, found| {
         let set = |number| distances[tier].set(number, moves);
         found
             .into_par_iter()

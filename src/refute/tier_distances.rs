@@ -62,19 +62,6 @@ impl TierDistances {
         }
     }
 
-    /// Replaces the distance of a position by a larger one. Other threads may set and replace others meanwhile.
-    ///
-    /// # Panics
-    /// If the position has no distance.
-    pub(crate) fn raise(&self, number: usize, distance: u8) {
-        match self {
-            TierDistances::Each(moves) => moves.raise(number, distance),
-            TierDistances::Won(won, moves) => {
-                moves.raise(won.place(number).expect("it has a distance"), distance - 1);
-            }
-        }
-    }
-
     /// The bytes that [`TierDistances::new`] takes for `len` positions, of which Black wins `won`.
     pub(crate) fn bytes(len: usize, won: usize, most: u8) -> u128 {
         Packed::bytes(len, most).min(bytes_of_won(len, won, most))
@@ -85,19 +72,9 @@ fn bytes_of_won(len: usize, won: usize, most: u8) -> u128 {
     Ranked::bytes(len) + Packed::bytes(won, most.saturating_sub(1))
 }
 
-/// A bit for each of `len` numbers, none of them set.
-///
-/// # Errors
-/// The system does not give the memory.
-pub(crate) fn no_bits(len: usize) -> Result<Vec<AtomicU64>, TryReserveError> {
-    let (len, mut bits) = (len.div_ceil(64), Vec::new());
-    bits.try_reserve_exact(len)?;
-    bits.resize_with(len, AtomicU64::default);
-    Ok(bits)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::sliding::no_bits;
     use super::*;
 
     #[test]
@@ -118,10 +95,6 @@ mod tests {
                 let expected = if won.contains(&number) { distance(number) } else { 0 };
                 assert_eq!(distances.get(number), expected, "{apart} {most} {number}");
             }
-            won.iter().for_each(|&number| distances.raise(number, most));
-            assert!(
-                (0..len).all(|number| distances.get(number) == if won.contains(&number) { most } else { 0 })
-            );
             let least = Packed::bytes(len, most).min(bytes_of_won(len, won.len(), most));
             assert_eq!(TierDistances::bytes(len, won.len(), most), least);
         }

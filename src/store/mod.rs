@@ -13,7 +13,7 @@ mod plies;
 mod positions;
 mod publish;
 mod read;
-pub(crate) mod saved;
+pub(crate) mod saved_tiers;
 pub(crate) mod solved;
 mod told;
 mod working;
@@ -36,7 +36,7 @@ pub use publish::{
     PublishError, WriteError, WriteStep, Writing, check_writable, publish, remove_leftovers, write_file,
 };
 pub use read::{LoadError, ReadError, advice, read_certificate, read_file};
-pub use saved::tiers::SavedTiers;
+pub use saved_tiers::SavedTiers;
 pub use solved::{Store, StoreError, encode};
 pub use told::Told;
 pub use working::{Reserved, WorkingError, is_working_directory, mistaken};

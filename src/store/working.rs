@@ -144,7 +144,7 @@ const BLOCK: (&str, &str) = ("block-", ".bin");
 const FORMERLY: [&str; 7] = ["tier-", "book-", "proof-", "found-", "done-", "grown-", "growing-"];
 
 /// The version of the layout of the files. It goes up with each change of the layout.
-const LAYOUT: u32 = 10;
+const LAYOUT: u32 = 9;
 
 /// The most bytes that a file may decode to: 256 MiB.
 const LIMIT: usize = 1 << 28;

@@ -6,7 +6,6 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use crate::cli::console::answers::Solved;
 use crate::cli::console::args::{self, Format, Talk, Threads};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::lattice::tell_of_the_opposite;
@@ -17,19 +16,16 @@ use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Files, on_threads, publish_checked};
 use crate::closure::Growth;
 use crate::enumerate::Discipline;
-use crate::passes::FixpointError;
 use crate::prelude::*;
 use crate::refute::{Refuting, SavedRefutation};
 use crate::rules::{Game, Reading, Variant};
-use crate::store::{Certificate, Checkpoint, Claim, Kind, SavedTiers, sha256_hex};
+use crate::store::{Certificate, Checkpoint, Claim, Kind, sha256_hex};
 use crate::strategy::Seed;
 
 const AFTER_HELP: &str = "\
 Examples:
   gobprove refute A2B2-A3B3                        to A2B2-A3B3-official-refutation.gobcert
   gobprove refute A3-A3B3C1 --discipline a=1,b=0   a smaller one: Black keeps to few squares
-  gobprove solve A3-A3B3C1 --no-file --rounds --dir solved
-  gobprove refute A3-A3B3C1 --values solved        another one, in less memory
 
 A refutation lists positions with White to move. From each of them Black wins, whatever White does,
 by way of others of them. The same command run again goes on where an interrupted one stopped. The same
@@ -53,10 +49,10 @@ pub struct RefuteArgs {
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
     #[arg(long, value_name = "FILE", value_parser = args::output())]
     out: Option<PathBuf>,
-    /// Grow it from what gobprove solve VARIANT --no-file --rounds --dir DIR left there, with the same --discipline. That
-    /// takes far less memory, and makes another certificate
-    #[arg(long, value_name = "DIR")]
-    values: Option<PathBuf>,
+    /// Take about a third of the memory: half of the sets lie in files beside the working files, and one bit a position is
+    /// kept instead of its distance. It takes longer, and the certificate is another, with up to three times the positions
+    #[arg(long)]
+    low_memory: bool,
     #[command(flatten)]
     files: Files,
     #[command(flatten)]
@@ -86,24 +82,17 @@ impl RefuteArgs {
         let game = Game::new(self.variant, self.reading);
         let out = work::place(self.out.as_ref(), Claim { game, kind: Kind::Refutation })?;
         tell_of_the_opposite(&game, Kind::Refutation, self.talk);
-        let needed = || match self.values {
-            Some(_) => crate::refute::bytes_by_tiers(self.variant, self.discipline),
-            None => {
+        let needed = || match self.low_memory {
+            true => crate::refute::bytes_in_low_memory(self.variant, self.discipline),
+            false => {
                 let on_disk = self.files.are_kept(Some(&out));
                 crate::refute::bytes_of_refutation(self.variant, self.discipline, on_disk)
             }
         };
         self.memory.allow_within(self.variant, self.discipline, needed, self.talk)?;
-        let solved = self.values.as_deref().map(|dir| Solved {
-            dir,
-            game: &game,
-            discipline: &self.discipline,
-            with_rounds: true,
-        });
-        let values = solved.map(Solved::open).transpose()?;
         let mut checkpoint = self.files.open(&game, Seed::Rules, &self.discipline, Some(&out))?;
         let signals = Signals::catch(work::left(&checkpoint));
-        let written = match self.refute(&game, solved.zip(values.as_ref()), checkpoint.as_mut(), &signals)? {
+        let written = match self.refute(&game, checkpoint.as_mut(), &signals)? {
             Some(certificate) => {
                 let bytes = certificate.encode();
                 let claim = certificate.claim;
@@ -126,7 +115,6 @@ impl RefuteArgs {
     fn refute(
         &self,
         game: &Game,
-        values: Option<(Solved<'_>, &Checkpoint<SavedTiers>)>,
         saving: Option<&mut Checkpoint<SavedRefutation>>,
         signals: &Signals,
     ) -> Result<Option<Certificate>, Failure> {
@@ -141,26 +129,20 @@ impl RefuteArgs {
                         moves => format!("step 1 of 2, what Black wins within {moves} white moves"),
                     });
                 }
-                Refuting::Reading(tier) => {
-                    progress.so_far(|| format!("step 2 of 2, reading what was solved of tier {tier}"));
-                }
                 Refuting::Growing(Growth { positions, open }) => {
                     progress.so_far(|| format!("step 2 of 2, {}", growing(positions, open)));
                 }
             }
             signals.goes_on()
         };
-        let refute = || match values {
-            Some((_, saved)) => {
-                crate::refute::refute_by_tiers(game, self.discipline, saved, saving, &mut watcher)
+        let refute = || match saving {
+            Some(saving) if self.low_memory => {
+                crate::refute::refute_in_low_memory(game, self.discipline, saving, &mut watcher)
             }
-            None => crate::refute::refute(game, self.discipline, saving, &mut watcher),
+            saving => crate::refute::refute(game, self.discipline, saving, &mut watcher),
         };
         let refuted = on_threads(self.threads.count(), refute)?;
-        refuted.map_err(|error| match (error, values) {
-            (error @ FixpointError::Unfinished { .. }, Some((solved, _))) => solved.unfinished(error),
-            (error, _) => work::broken_off(error, signals),
-        })
+        refuted.map_err(|error| work::broken_off(error, signals))
     }
 
     fn report(&self, written: Option<&Written>, file: &str, started: Instant) -> Result<(), Failure> {

@@ -32,7 +32,7 @@ use crate::passes;
 use crate::prelude::*;
 use crate::rules::{Color, Game, Move, Outcome, Position, Reading, Variant};
 use crate::store;
-use crate::store::{Checkpoint, SavedTiers, Store, StoreError, System, check_writable, write_file};
+use crate::store::{Store, StoreError, System, check_writable, write_file};
 use crate::strategy::Seed;
 use crate::symmetry;
 
@@ -85,9 +85,6 @@ pub struct SolveArgs {
     /// Write no file, which takes less than half the memory. With --dir far less is enough: what does not fit is in files there
     #[arg(long)]
     no_file: bool,
-    /// Keep in DIR in which order positions were found lost, for gobprove refute --values DIR. It takes about twice the disk
-    #[arg(long, requires = "dir")]
-    rounds: bool,
     #[command(flatten)]
     files: Files,
     #[command(flatten)]
@@ -181,9 +178,6 @@ impl SolveArgs {
         let allowed = self.memory.allow_within(variant, self.discipline, needed, self.talk);
         allowed.map_err(|refused| self.naming_files(variant, on_disk, refused))?;
         let mut checkpoint = self.files.open(&game, Seed::Rules, &self.discipline, file.as_deref())?;
-        if let Some(checkpoint) = checkpoint.as_mut().filter(|_| self.rounds) {
-            self.keep_rounds(checkpoint)?;
-        }
         let signals = Signals::catch(work::left(&checkpoint));
         let solve = || work::solve(&game, terms, checkpoint.as_mut(), self.talk, &signals);
         let solution = on_threads(self.threads.count(), solve)??;
@@ -225,17 +219,6 @@ impl SolveArgs {
         self.report(&solution, &done)?;
         self.files.done(checkpoint)?;
         Ok(Exit::Done)
-    }
-
-    /// Has the run keep in which order positions are found lost.
-    fn keep_rounds(&self, checkpoint: &mut Checkpoint<SavedTiers>) -> Result<(), Failure> {
-        if checkpoint.manifest.keep_rounds() {
-            return Ok(());
-        }
-        let dir = shown(checkpoint.dir());
-        let what =
-            format!("what is in {dir} was solved without --rounds, and the order is not known any more");
-        Err(Failure::unavailable(what).at(&dir).next("take another --dir; or --fresh discards what is there"))
     }
 
     /// The failure for want of memory. It names a command that finds the value in less memory, if that is another command
@@ -338,7 +321,6 @@ impl SolveArgs {
             longest: false,
             distances: false,
             no_file: true,
-            rounds: false,
             files,
             memory,
             threads,

@@ -1,6 +1,6 @@
 //! Options that limit which answers White may choose, shared by the commands that grow closures without a solution.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -17,7 +17,7 @@ use crate::enumerate::Discipline;
 use crate::passes;
 use crate::passes::FixpointError;
 use crate::rules::Game;
-use crate::store::{Checkpoint, SavedTiers, WorkingError, is_working_directory, mistaken};
+use crate::store::{Checkpoint, WorkingError, is_working_directory, mistaken};
 use crate::strategy::Seed;
 
 /// The answers that White may choose from.
@@ -36,62 +36,6 @@ pub struct Answers {
     /// With --values: where they know no safe answer, take one that keeps to this discipline, as in --beyond A=3
     #[arg(long, value_name = "SIZE=MOST,...", requires = "values", value_parser = args::discipline_of_white)]
     pub beyond: Option<Discipline>,
-}
-
-/// The working files of a finished solve, by the directory that `--values` names.
-#[derive(Clone, Copy)]
-pub struct Solved<'a> {
-    /// The directory.
-    pub dir: &'a Path,
-    /// The game.
-    pub game: &'a Game,
-    /// What a side kept to.
-    pub discipline: &'a Discipline,
-    /// Whether it has to be known in which order positions were found lost.
-    pub with_rounds: bool,
-}
-
-impl Solved<'_> {
-    /// Opens the working files.
-    ///
-    /// # Errors
-    /// There are none, they are for something else, or they cannot be used.
-    pub fn open(self) -> Result<Checkpoint<SavedTiers>, Failure> {
-        let dir = shown(self.dir);
-        if !is_working_directory(self.dir) {
-            return Err(self.unfinished(format!("{dir} holds no working files")));
-        }
-        let saved = Checkpoint::open_within(self.dir, self.game, Seed::Rules, self.discipline, false);
-        let saved: Checkpoint<SavedTiers> = saved.map_err(|error| match error {
-            WorkingError::Foreign { found, expected, .. } => {
-                let what = format!("{dir}: {}", mistaken(&found, &expected));
-                Failure::unavailable(what)
-                    .next("give the --reading and the --discipline that it was solved under")
-            }
-            error => Failure::unavailable(error),
-        })?;
-        if self.with_rounds && !saved.manifest.has_rounds() {
-            let what = format!("{dir} does not say in which order positions were found lost");
-            return Err(Failure::unavailable(what).next(format!("{} --fresh keeps it", self.command())));
-        }
-        Ok(saved)
-    }
-
-    /// The failure that the solve is not finished, for this reason.
-    pub fn unfinished(self, why: impl std::fmt::Display) -> Failure {
-        Failure::unavailable(why).next(format!("{} finishes them", self.command()))
-    }
-
-    fn command(self) -> String {
-        let discipline = match self.discipline.to_string() {
-            free if free.is_empty() => free,
-            discipline => format!(" --discipline {discipline}"),
-        };
-        let rounds = if self.with_rounds { " --rounds" } else { "" };
-        let Game { variant, reading, .. } = self.game;
-        let dir = shown(self.dir);
-        format!("gobprove solve {variant} --reading {reading} --no-file{rounds}{discipline} --dir {dir}")
-    }
 }
 
 /// The values of a finished solve.
@@ -131,8 +75,30 @@ impl Answers {
             beside + if by_tier { SavedValues::bytes(game.variant, self.discipline, room) } else { whole }
         };
         memory.allow_within(game.variant, self.discipline, needed, talk)?;
-        let solved = Solved { dir, game, discipline: &self.discipline, with_rounds: false };
-        let saved = solved.open()?;
+        let finish = |failure: Failure| {
+            let discipline = match self.discipline.to_string() {
+                free if free.is_empty() => free,
+                discipline => format!(" --discipline {discipline}"),
+            };
+            failure.next(format!(
+                "gobprove solve {} --reading {} --no-file{discipline} --dir {} finishes them",
+                game.variant,
+                game.reading,
+                shown(dir)
+            ))
+        };
+        if !is_working_directory(dir) {
+            return Err(finish(Failure::unavailable(format!("{} holds no working files", shown(dir)))));
+        }
+        let saved = Checkpoint::open_within(dir, game, Seed::Rules, &self.discipline, false);
+        let saved = saved.map_err(|error| match error {
+            WorkingError::Foreign { found, expected, .. } => {
+                let what = format!("{}: {}", shown(dir), mistaken(&found, &expected));
+                Failure::unavailable(what)
+                    .next("give the --reading and the --discipline that it was solved under")
+            }
+            error => Failure::unavailable(error),
+        })?;
         let _progress = Progress::new(format!("reading the values of {}", game.variant), talk);
         let known = match by_tier {
             true => SavedValues::new(game, self.discipline, saved, room).map(Box::new).map(Known::ByTier),
@@ -142,7 +108,7 @@ impl Answers {
             }
         };
         known.map(Some).map_err(|error| match error {
-            FixpointError::Unfinished { .. } => solved.unfinished(error),
+            FixpointError::Unfinished { .. } => finish(Failure::unavailable(error)),
             FixpointError::Interrupted => signals.failure(),
             error => Failure::unavailable(error),
         })

@@ -8,7 +8,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_bytes::ByteBuf;
 
-use super::rounds::FoundInRounds;
 use crate::bitbase::solution::Solution;
 use crate::enumerate::rows::layout::TierLayout;
 use crate::rules::Color;
@@ -29,38 +28,16 @@ pub(crate) struct TierState {
     pub with_black: bool,
 }
 
-/// The manifest of a fixpoint.
+/// The manifest of a fixpoint: for each saved tier, by its place in the tiers' order, its state and the blocks of its sets.
 #[derive(Default, Debug, Serialize, Deserialize)]
-pub struct SavedTiers {
-    /// For each saved tier, by its place in the tiers' order, its state and the blocks of its sets.
-    tiers: BTreeMap<usize, (TierState, Handle)>,
-    /// What each round found, for each tier; `None` if the run does not keep it.
-    pub(crate) rounds: Option<BTreeMap<usize, Vec<FoundInRounds>>>,
-}
-
-impl SavedTiers {
-    /// From now on the run keeps what each round finds. Returns whether it can: not if a tier was begun without that.
-    pub fn keep_rounds(&mut self) -> bool {
-        if self.tiers.is_empty() && self.rounds.is_none() {
-            self.rounds = Some(BTreeMap::new());
-        }
-        self.has_rounds()
-    }
-
-    /// Whether the run keeps what each round finds.
-    #[must_use]
-    pub fn has_rounds(&self) -> bool {
-        self.rounds.is_some()
-    }
-}
+pub struct SavedTiers(BTreeMap<usize, (TierState, Handle)>);
 
 impl Manifest for SavedTiers {
     const MAKES: &'static str = "tiers";
     const CURE: &'static str = "without this file its tier is solved again, and --fresh discards all of them";
 
     fn handles(&self) -> Vec<Handle> {
-        let found = self.rounds.iter().flat_map(BTreeMap::values).flatten();
-        self.tiers.values().map(|&(_, sets)| sets).chain(found.map(|found| found.rows)).collect()
+        self.0.values().map(|&(_, sets)| sets).collect()
     }
 }
 
@@ -122,7 +99,7 @@ impl<'a> SavedTier<'a> {
         tier: usize,
         plan: &TierLayout,
     ) -> Option<SavedTier<'a>> {
-        let &(mut state, sets) = checkpoint.manifest.tiers.get(&tier)?;
+        let &(mut state, sets) = checkpoint.manifest.0.get(&tier)?;
         if !state.with_black {
             state.first_round = state.first_round.min(plan.rows as u64);
         }
@@ -243,7 +220,7 @@ pub(crate) fn save_words(
         }
     });
     let sets = checkpoint.write(blocks)?;
-    checkpoint.manifest.tiers.insert(tier, (known, sets));
+    checkpoint.manifest.0.insert(tier, (known, sets));
     Ok(())
 }
 
@@ -268,7 +245,7 @@ mod tests {
             .map(|&(white, black)| Block { white_to_move: zeros(white), black_to_move: black.map(zeros) });
         let sets = checkpoint.write(blocks.collect::<Vec<_>>()).expect("written");
         let known = TierState { with_black: true, ..TierState::default() };
-        checkpoint.manifest.tiers.insert(tier, (known, sets));
+        checkpoint.manifest.0.insert(tier, (known, sets));
         let loaded = load::<WorkingError>(&mut solution, &checkpoint, tier, &Color::ALL, &mut |_, _| Ok(()));
         loaded.err().map(|error| error.to_string())
     }
