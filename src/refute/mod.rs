@@ -92,10 +92,10 @@ fn grown(
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
+    use std::iter;
     use std::num::NonZeroUsize;
-    use std::path::PathBuf;
+    use std::ops::ControlFlow;
+    use std::path::{Path, PathBuf};
     use std::time::Duration;
 
     use super::*;
@@ -150,17 +150,31 @@ mod tests {
         most: usize,
         saving: Option<&mut Checkpoint<SavedRefutation>>,
     ) -> (Option<Certificate>, Vec<Refuting>) {
+        hear(most, |watcher| refute(&game("A2-A3B3", Reading::Official), Discipline::FREE, saving, watcher))
+    }
+
+    fn hear(
+        most: usize,
+        refute: impl FnOnce(Watcher<'_, Refuting>) -> Result<Option<Certificate>, FixpointError>,
+    ) -> (Option<Certificate>, Vec<Refuting>) {
         let mut heard = Vec::new();
-        let refuted =
-            refute(&game("A2-A3B3", Reading::Official), Discipline::FREE, saving, &mut |refuting| {
-                heard.push(refuting);
-                if heard.len() <= most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
+        let refuted = refute(&mut |refuting| {
+            heard.push(refuting);
+            if heard.len() <= most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
         match refuted {
             Ok(refuted) => (refuted, heard),
             Err(FixpointError::Interrupted) => (None, heard),
             Err(error) => panic!("{error}"),
         }
+    }
+
+    /// Working files that are saved whenever they can be, with several files for what is larger.
+    fn small_files(game: &Game, dir: &Path, fresh: bool) -> Checkpoint<SavedRefutation> {
+        let mut checkpoint = Checkpoint::open(dir, game, Seed::Rules, fresh).expect("the files");
+        checkpoint.set_interval(Duration::ZERO);
+        checkpoint.set_block_words(400);
+        checkpoint
     }
 
     #[test]
@@ -188,13 +202,8 @@ mod tests {
         let (whole, told) = heard(usize::MAX, None);
         let whole = whole.expect("Black wins");
         let own = tempfile::tempdir().expect("a directory");
-        let checkpoint = |fresh| {
-            let game = game("A2-A3B3", Reading::Official);
-            let mut checkpoint = Checkpoint::open(own.path(), &game, Seed::Rules, fresh).expect("the files");
-            checkpoint.set_interval(Duration::ZERO);
-            checkpoint.set_block_words(400);
-            checkpoint
-        };
+        let game = game("A2-A3B3", Reading::Official);
+        let checkpoint = |fresh| small_files(&game, own.path(), fresh);
         // Most calls of the watcher come before anything is found.
         let first = told.iter().position(|at| *at != Refuting::Moves(0)).expect("something is found");
         let apart = if crate::thorough::thorough() { 29 } else { 97 };
@@ -221,6 +230,35 @@ mod tests {
             (Refuting::Moves(1), |at: &Refuting| matches!(at, Refuting::Growing(at) if at.open > 0));
         assert!(told.contains(&moves) && told.iter().any(growing));
         assert!(!told_again.contains(&moves) && !told_again.iter().any(growing));
+    }
+
+    #[test]
+    fn in_low_memory_it_is_another_refutation_and_goes_on_to_the_same() {
+        let (own, game) = (tempfile::tempdir().expect("a directory"), game("A1B1-A3B1", Reading::Official));
+        let heard = |most, fresh| {
+            let mut saving = small_files(&game, own.path(), fresh);
+            hear(most, |watcher| refute_in_low_memory(&game, Discipline::FREE, &mut saving, watcher))
+        };
+        let (whole, told) = heard(usize::MAX, true);
+        let whole = whole.expect("Black wins");
+        let threads = NonZeroUsize::new(2).expect("not 0");
+        let verified = checker::check(&whole.encode(), threads, &|_, _| ()).expect("it is accepted");
+        assert_eq!(verified.claim.to_string(), "A1B1-A3B1 official lost refutation");
+        // What the steps find serves the other order too, but what grew by one order is nothing to the other.
+        let by_distances = |mut saving: Option<Checkpoint<_>>| {
+            hear(usize::MAX, |watcher| refute(&game, Discipline::FREE, saving.as_mut(), watcher)).0
+        };
+        let other = by_distances(Some(small_files(&game, own.path(), false)));
+        assert_eq!(other, by_distances(None));
+        assert_ne!(other.as_ref(), Some(&whole));
+        assert_eq!(heard(usize::MAX, false).0.as_ref(), Some(&whole));
+        let first = told.iter().position(|at| matches!(at, Refuting::Growing(_))).expect("it grows");
+        let times = if crate::thorough::thorough() { 60 } else { 6 };
+        let apart = (told.len() - first).div_ceil(times);
+        for most in iter::once(first / 2).chain((first..told.len()).step_by(apart)) {
+            assert_eq!(heard(most, true).0, None);
+            assert_eq!(heard(usize::MAX, false).0.as_ref(), Some(&whole), "after {most}");
+        }
     }
 
     #[test]
@@ -255,7 +293,9 @@ mod tests {
         for _ in 0..2 {
             let mut checkpoint = Checkpoint::open(own.path(), &game, Seed::Rules, false).expect("the files");
             let go_on = &mut |_| ControlFlow::Continue(());
-            let refuted = refute(&game, Discipline::FREE, Some(&mut checkpoint), go_on);
+            let refuted = refute(&game, Discipline::FREE, Some(&mut checkpoint), &mut *go_on);
+            assert_eq!(refuted.expect("memory and disk"), None);
+            let refuted = refute_in_low_memory(&game, Discipline::FREE, &mut checkpoint, go_on);
             assert_eq!(refuted.expect("memory and disk"), None);
         }
     }

@@ -476,11 +476,41 @@ mod tests {
         assert!(met.iter().all(|&met| met > 3), "{met:?}");
     }
 
+    /// Whether a position is nearer is asked of each position and stage, of sets that were in files.
+    #[test]
+    fn a_sliding_order_knows_of_each_position_whether_it_is_nearer() {
+        let game = game("A1-A3B1", Reading::Official);
+        let own = tempfile::tempdir().expect("a directory");
+        let mut checkpoint = Checkpoint::open(own.path(), &game, Seed::Rules, false).expect("the files");
+        let go_on: Watcher<'_, Refuting> = &mut |_| ControlFlow::Continue(());
+        let by_distance = distances(&game, Discipline::FREE, None, &mut *go_on);
+        let by_distance = by_distance.expect("memory").expect("Black wins");
+        let sliding = sliding(&game, Discipline::FREE, &mut checkpoint, &mut *go_on);
+        let mut sliding = sliding.expect("memory and disk").expect("Black wins");
+        let (mut stage, mut met) = (Some(sliding.first()), [0; 2]);
+        while let Some(at) = stage {
+            sliding.enter(at, Some(&checkpoint), &mut *go_on).expect("the files");
+            for (tier, plan) in by_distance.layout.all().iter().enumerate() {
+                let places = plan.numbers().checked_div(plan.stored).unwrap_or_default();
+                let bits =
+                    (0..plan.rows).flat_map(|row| (0..places).filter_map(move |place| plan.bit(row, place)));
+                for bit in bits {
+                    let nearer = by_distance.number(tier, bit) < at.place;
+                    assert_eq!(sliding.number(tier, bit) != FAR, nearer, "{at:?} {tier} {bit}");
+                    met[usize::from(nearer)] += 1;
+                }
+            }
+            stage = sliding.next(at);
+        }
+        assert!(met.iter().all(|&met| met > 100), "{met:?}");
+    }
+
     #[test]
     fn with_working_files_it_takes_less_memory() {
         for variant in ["A3-A3B3C1", "A3B1-A3B3C2"].map(|variant| variant.read().expect("a variant")) {
             let bytes = |on_disk| bytes_of_refutation(variant, Discipline::FREE, on_disk);
             assert!(bytes(true) < bytes(false), "{variant}");
+            assert!(bytes_in_low_memory(variant, Discipline::FREE) < bytes(true), "{variant}");
         }
     }
 }

@@ -26,6 +26,7 @@ const AFTER_HELP: &str = "\
 Examples:
   gobprove refute A2B2-A3B3                        to A2B2-A3B3-official-refutation.gobcert
   gobprove refute A3-A3B3C1 --discipline a=1,b=0   a smaller one: Black keeps to few squares
+  gobprove refute A3-A3B3C1 --low-memory           another one, made in less memory
 
 A refutation lists positions with White to move. From each of them Black wins, whatever White does,
 by way of others of them. The same command run again goes on where an interrupted one stopped. The same
@@ -50,7 +51,7 @@ pub struct RefuteArgs {
     #[arg(long, value_name = "FILE", value_parser = args::output())]
     out: Option<PathBuf>,
     /// Take about a third of the memory: half of the sets lie in files beside the working files, and one bit a position is
-    /// kept instead of its distance. It takes longer, and the certificate is another, with up to three times the positions
+    /// kept instead of its distance. It takes longer, and the certificate is another, most often a larger one
     #[arg(long)]
     low_memory: bool,
     #[command(flatten)]

@@ -74,6 +74,9 @@ const PLIES: u128 = 20;
 /// The time of a refutation, as a multiple of the time of a solve.
 const REFUTED: f64 = 0.9;
 
+/// The same with `--low-memory`.
+const REFUTED_LOW: f64 = 1.6;
+
 /// How many positions one core adds to a closure in a second: when it grows out of a solution, and without one.
 const GROWN_SOLVED: f64 = 20_000.0;
 const GROWN: f64 = 10_500.0;
@@ -196,6 +199,8 @@ pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
     if (is_open || is_lost) && keeper != Some(Color::White) && reading != Reading::Robust {
         let asked = crate::refute::bytes_of_refutation(variant, discipline, true);
         add("refute V", asked, asked, one, REFUTED * solving);
+        let asked = crate::refute::bytes_in_low_memory(variant, discipline);
+        add("refute V --low-memory", asked, asked + set, one + set, REFUTED_LOW * solving);
     }
     rows
 }
@@ -298,10 +303,12 @@ mod tests {
         ("A2B2-A3B3", "solve A2B2-A3B3", 13.6, 477.1),
         ("A2B2-A3B3", "solve A2B2-A3B3 --no-file --dir", 5.9, 103.7),
         ("A2B2-A3B3", "refute", 11.5, 76.1),
+        ("A2B2-A3B3", "refute A2B2-A3B3 --low-memory", 19.0, 76.5),
         ("A2-A3B3C1", "solve A2-A3B3C1", 2.7, 178.1),
         ("A3-A3B3C1", "solve A3-A3B3C1", 13.4, 402.8),
         ("A3-A3B3C1", "solve A3-A3B3C1 --no-file --dir", 5.8, 73.7),
         ("A3-A3B3C1", "refute", 4.6, 49.8),
+        ("A3-A3B3C1", "refute A3-A3B3C1 --low-memory", 5.0, 49.1),
         ("A3-A3B2C2", "solve A3-A3B2C2", 29.2, 506.8),
         ("A3-A3B2C2", "solve A3-A3B2C2 --no-file --dir", 13.0, 99.7),
         ("A3-A3B2C2", "refute", 10.4, 66.2),
@@ -327,6 +334,7 @@ mod tests {
             let rows = commands(&Asked { game, discipline: Discipline::FREE, known, speed });
             let row = rows
                 .iter()
+                .filter(|row| row.command.ends_with("--low-memory") == command.ends_with("--low-memory"))
                 .rfind(|row| row.command.starts_with(command))
                 .filter(|row| command.contains("--no-file") || !row.command.contains("--no-file"));
             let row = row.or_else(|| rows.iter().find(|row| row.command == command)).expect("a row");
@@ -400,8 +408,8 @@ mod tests {
             let name = |row: &Taken| row.command.split(' ').next().expect("a word").to_owned();
             rows.iter().map(name).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(names(&free), "solve solve generate prove refute");
-        assert_eq!(names(&black), "solve refute");
+        assert_eq!(names(&free), "solve solve generate prove refute refute");
+        assert_eq!(names(&black), "solve refute refute");
         assert_eq!(names(&white), "solve generate prove");
         let (all, some) = (free.last().expect("a row"), black.last().expect("a row"));
         assert!(some.asked < all.asked, "{some:?} {all:?}");
