@@ -9,7 +9,7 @@ use super::grown::HalfGrown;
 use super::{Refuting, tell};
 use crate::bitbase::tables::Part;
 use crate::closure::Watcher;
-use crate::enumerate::rows::kernel::words;
+use crate::enumerate::rows::kernel::{bits, words};
 use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::passes::fixpoint::FixpointError;
 use crate::store::{Checkpoint, Handle, Manifest, WorkingError};
@@ -129,6 +129,11 @@ pub(crate) fn read(
         })?;
     }
     Ok(())
+}
+
+/// The numbers of those placements of a row that are stored.
+pub(crate) fn numbers(plan: &TierLayout, row: usize, places: &[u64]) -> impl Iterator<Item = usize> {
+    bits(places).filter_map(move |place| plan.bit(row, place)).map(|bit| plan.number(bit))
 }
 
 impl RowBlock {

@@ -54,7 +54,7 @@ impl Sliding {
                 nearer[tier][number / 64].fetch_or(1 << (number % 64), Ordering::Relaxed);
             };
             let plan = layout.tier(tier);
-            found.into_par_iter().for_each(|(row, places)| plan.numbers_of(row, places).for_each(set));
+            found.into_par_iter().for_each(|(row, places)| found::numbers(plan, row, places).for_each(set));
         })?;
         let cleared = saved.manifest.done.most.saturating_add(1);
         Ok(Sliding { game: *game, layout, nearer, cleared })
@@ -134,7 +134,7 @@ impl Order for Sliding {
                 self.nearer[tier][number / 64].fetch_and(!(1 << (number % 64)), Ordering::Relaxed);
             };
             let plan = self.layout.tier(tier);
-            found.into_par_iter().for_each(|(row, places)| plan.numbers_of(row, places).for_each(clear));
+            found.into_par_iter().for_each(|(row, places)| found::numbers(plan, row, places).for_each(clear));
         })?;
         self.cleared = self.cleared.min(stage.place);
         Ok(())

@@ -304,7 +304,7 @@ impl<'a> Steps<'a> {
                 let distances = &*distances;
                 let plan = self.solution.layout.tier(tier);
                 let set = |(row, places): &Part<N>| {
-                    plan.numbers_of(*row, places).for_each(|number| distances[tier].set(number, moves));
+                    found::numbers(plan, *row, places).for_each(|number| distances[tier].set(number, moves));
                 };
                 found.par_iter().flatten().for_each(set);
                 Ok(None)
@@ -369,7 +369,7 @@ fn read(
         };
         found
             .into_par_iter()
-            .for_each(|(row, places)| layout.tier(tier).numbers_of(row, places).for_each(add));
+            .for_each(|(row, places)| found::numbers(layout.tier(tier), row, places).for_each(add));
     })?;
     let distances =
         layout.all().iter().zip(won).map(|(plan, won)| {
@@ -380,7 +380,7 @@ fn read(
         let set = |number| distances[tier].set(number, moves);
         found
             .into_par_iter()
-            .for_each(|(row, places)| layout.tier(tier).numbers_of(row, places).for_each(set));
+            .for_each(|(row, places)| found::numbers(layout.tier(tier), row, places).for_each(set));
     })?;
     Ok(distances)
 }

@@ -166,15 +166,15 @@ fn each_command_has_a_row_that_it_keeps_to() {
     assert_eq!(names(&rows), ["solve", "solve", "generate", "prove"]);
     let (settled, rows) = of("A3-A3B3C1");
     assert_eq!(settled["value"], "lost");
-    assert_eq!(names(&rows), ["solve", "solve", "refute"]);
+    assert_eq!(names(&rows), ["solve", "solve", "refute", "refute"]);
     // Once more with the sets in files. That Black wins was computed.
     let (settled, rows) = of("abc");
     assert!(settled.is_null());
-    assert_eq!(names(&rows), ["solve", "solve", "solve", "refute"]);
+    assert_eq!(names(&rows), ["solve", "solve", "solve", "refute", "refute"]);
     let open = "A3B3C1-A3B3C3";
     let (settled, rows) = of(open);
     assert!(settled.is_null());
-    assert_eq!(names(&rows), ["solve", "solve", "solve", "generate", "prove", "refute"]);
+    assert_eq!(names(&rows), ["solve", "solve", "solve", "generate", "prove", "refute", "refute"]);
     let dir = own.path().join("work").display().to_string();
     // One of them says itself how much may be taken.
     for (command, bytes) in rows.into_iter().filter(|(command, _)| !command.contains("--memory")) {

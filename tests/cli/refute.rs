@@ -36,7 +36,13 @@ fn what_black_wins_is_certified() {
         refute(&["--threads", threads]).ok();
         assert!(fs::read(&out).expect("the file") == bytes, "other bytes from {threads} threads");
     }
-    // Within a discipline it is another one, and as good.
+    // In less memory it is another one, and as good.
+    let lower = own.path().join("lower.gobcert");
+    let low = ["refute", "A1B1-A3B1", "--low-memory", "--out", text(&lower)];
+    assert!(gobprove(&low).ok().contains("519 positions"));
+    assert_eq!(gobprove(&["verify", text(&lower)]).ok(), "s VERIFIED A1B1-A3B1 official lost refutation\n");
+    assert!(gobprove(&[&low[..2], &low[3..]].concat()).ok().contains("719 positions"), "as it ships");
+    // Within a discipline too.
     let said = refute(&["--discipline", "a=0"]);
     assert!(said.ok().contains("lost for White"), "{said:?}");
     assert!(fs::read(&out).expect("the file") != bytes);
@@ -68,6 +74,9 @@ fn what_black_does_not_win_is_said_and_certified_by_nothing() {
     refute(&["--reading", "robust"]).error(2, &["favours Black", "another reading"]);
     refute(&["--discipline", "A=2"]).error(2, &["gobprove prove takes it"]);
     refute(&["--memory", "100K"]).error(4, &["A2-A3B3 needs", "--memory"]);
+    refute(&["--memory", "300K"])
+        .error(4, &["A2-A3B3 needs", "`gobprove refute A2-A3B3 --reading official --low-memory`"]);
+    refute(&["--memory", "100K", "--low-memory"]).error(4, &["A2-A3B3 needs", "take a smaller variant"]);
     gobprove(&["generate", "A2-A3B3", "--kind", "refutation"]).error(2, &["gobprove refute A2-A3B3"]);
     gobprove(&["generate", "ab", "--kind", "x"]).error(2, &["[possible values: cut, closure]"]);
     let lost = gobprove(&["generate", "A1-A3B1", "--out", text(&out)]);

@@ -16,6 +16,7 @@ use crate::cli::console::signals::Signals;
 use crate::cli::console::work::{self, Files, on_threads, publish_checked};
 use crate::closure::Growth;
 use crate::enumerate::Discipline;
+use crate::passes;
 use crate::prelude::*;
 use crate::refute::{Refuting, SavedRefutation};
 use crate::rules::{Game, Reading, Variant};
@@ -90,7 +91,8 @@ impl RefuteArgs {
                 crate::refute::bytes_of_refutation(self.variant, self.discipline, on_disk)
             }
         };
-        self.memory.allow_within(self.variant, self.discipline, needed, self.talk)?;
+        let allowed = self.memory.allow_within(self.variant, self.discipline, needed, self.talk);
+        allowed.map_err(|refused| self.naming_low_memory(refused))?;
         let mut checkpoint = self.files.open(&game, Seed::Rules, &self.discipline, Some(&out))?;
         let signals = Signals::catch(work::left(&checkpoint));
         let written = match self.refute(&game, checkpoint.as_mut(), &signals)? {
@@ -110,6 +112,27 @@ impl RefuteArgs {
             None if self.discipline.is_free() => Exit::Rejected,
             None => Exit::Inconclusive,
         })
+    }
+
+    /// The failure for want of memory. It names `--low-memory` if that is enough.
+    fn naming_low_memory(&self, refused: Failure) -> Failure {
+        let most = self.memory.most().into();
+        let fits = || {
+            passes::bytes_of_table(self.variant, self.discipline) <= most
+                && crate::refute::bytes_in_low_memory(self.variant, self.discipline) <= most
+        };
+        if self.low_memory || !fits() {
+            return refused;
+        }
+        let discipline = match self.discipline.to_string() {
+            free if free.is_empty() => free,
+            discipline => format!(" --discipline {discipline}"),
+        };
+        refused.next(format!(
+            "give more with --memory; or `gobprove refute {} --reading {}{discipline} --low-memory` makes another certificate in less",
+            self.variant,
+            self.reading.tag()
+        ))
     }
 
     /// The certificate, `None` if Black does not win.

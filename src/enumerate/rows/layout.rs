@@ -14,7 +14,6 @@ use crate::enumerate::rows::columns::Columns;
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::domain::{Domain, List};
 use crate::enumerate::rows::inner::inner;
-use crate::enumerate::rows::kernel;
 use crate::enumerate::rows::order::Order;
 use crate::enumerate::rows::placements::Placements;
 use crate::enumerate::{Layers, RootOrder, Tier, Tiers};
@@ -327,15 +326,6 @@ impl TierLayout {
     /// The number of a bit if the padding at the end of each row is not counted.
     pub(crate) fn number(&self, bit: usize) -> usize {
         bit / self.width * self.places + bit % self.width
-    }
-
-    /// The numbers of those placements of a row that are stored.
-    pub(crate) fn numbers_of<'a>(
-        &'a self,
-        row: usize,
-        places: &'a [u64],
-    ) -> impl Iterator<Item = usize> + 'a {
-        kernel::bits(places).filter_map(move |place| self.bit(row, place)).map(|bit| self.number(bit))
     }
 
     /// Where the bits of a stored row lie.
