@@ -62,6 +62,9 @@ struct RowBlock {
     places: Vec<u64>,
 }
 
+/// Rows of a tier with placements of inner pieces as bits.
+pub(crate) type Rows<'a> = Vec<(usize, &'a [u64])>;
+
 /// Writes what a step found in a tier. It counts when the step is done and published.
 ///
 /// # Errors
@@ -93,7 +96,7 @@ pub(crate) fn read_rows(
     checkpoint: &Checkpoint<SavedRefutation>,
     plan: &TierLayout,
     rows: Handle,
-    each: &mut dyn FnMut(Vec<(usize, &[u64])>) -> Result<(), FixpointError>,
+    each: &mut dyn FnMut(Rows<'_>) -> Result<(), FixpointError>,
 ) -> Result<(), FixpointError> {
     for block in checkpoint.read::<RowBlock>(rows) {
         let damaged = || checkpoint.damaged(rows, "its rows are not the tier's");
@@ -112,7 +115,7 @@ pub(crate) fn read(
     layout: &Layout,
     distances: RangeInclusive<u8>,
     watcher: Watcher<'_, Refuting>,
-    mut each: impl FnMut(usize, u8, Vec<(usize, &[u64])>),
+    mut each: impl FnMut(usize, u8, Rows<'_>),
 ) -> Result<(), FixpointError> {
     let SavedRefutation { done, found, .. } = &checkpoint.manifest;
     for &FoundRows { tier, moves, rows } in found.iter().filter(|found| distances.contains(&found.moves)) {
@@ -138,7 +141,7 @@ pub(crate) fn numbers(plan: &TierLayout, row: usize, places: &[u64]) -> impl Ite
 
 impl RowBlock {
     /// The rows and their placements; `None` if they are not those of the tier.
-    fn rows(&self, plan: &TierLayout) -> Option<Vec<(usize, &[u64])>> {
+    fn rows(&self, plan: &TierLayout) -> Option<Rows<'_>> {
         let words = words(plan.k);
         if self.places.len() != words * self.behind.len() {
             return None;
