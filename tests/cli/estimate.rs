@@ -114,6 +114,16 @@ fn a_small_open_game_is_solved_by_explain() {
     assert!(solved.ok().contains("by solved on the spot"), "{solved:?}");
 }
 
+/// Where White has C, nothing that ships says how large a closure is.
+#[test]
+fn a_guess_that_may_be_far_too_low_is_said_to_be_one() {
+    for (variant, beyond) in [("A3B3-A3B3C2", false), ("A3B3C1-A3B3C3", true)] {
+        let told = gobprove(&["estimate", variant]).ok();
+        assert!(told.contains("a closure would have about"), "{told}");
+        assert_eq!(told.contains("it may be many times larger"), beyond, "{told}");
+    }
+}
+
 /// More ranks take less each. What is dealt is even for two, and nearly so for 32.
 #[test]
 fn ranks_divide_the_memory_and_the_time() {

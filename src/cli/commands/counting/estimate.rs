@@ -239,6 +239,11 @@ impl EstimateArgs {
             let positions = grouped(rounded(closure.positions));
             let bytes = memory::shown(closure.bytes as u128);
             text.push_str(&format!("a closure would have about {positions} positions in {bytes}\n"));
+            if taken::is_beyond_what_ships(self.variant) {
+                text.push_str(
+                    "it may be many times larger: that is guessed from variants in which White has A and B only\n",
+                );
+            }
         }
         if !divided.is_empty() {
             let columns =

@@ -239,6 +239,11 @@ pub(super) fn closure(variant: Variant) -> Closure {
     Closure { positions, bytes: positions * length as f64 / listed as f64 }
 }
 
+/// Whether White has pieces that no closure uses from which [`closure`] guesses.
+pub(super) fn is_beyond_what_ships(variant: Variant) -> bool {
+    [Size::C, Size::D].iter().any(|&size| variant.white.count(size) > 0)
+}
+
 /// The mean, 0 of nothing.
 fn mean(of: impl ExactSizeIterator<Item = f64>) -> f64 {
     let count = of.len().max(1);
