@@ -447,7 +447,7 @@ fn what_a_half_grown_closure_keeps_is_of_form_2() {
 fn what_a_half_grown_refutation_keeps_is_of_form_2() {
     let digests = [
         "41b336215c0a3967530377db76d1289894c52faf3fa74621969788411d8478de",
-        "ef490d4029df1694f59434d2db0852881e23cce467751085c8a8990b2638efe1",
+        "54d3f3ff663e09e4c743a4faba45198def7bb4efc8949617e2ba2bb58becff3b",
     ];
     for (low_memory, expected) in [false, true].into_iter().zip(digests) {
         let game = game("A2-A3B3", Reading::Official);

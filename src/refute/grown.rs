@@ -17,7 +17,7 @@ const WORDS: usize = 4;
 pub(crate) const FORM: u32 = 2;
 
 /// The same for a refutation that grows by [`Sliding`](super::sliding::Sliding).
-pub(crate) const SLIDING_FORM: u32 = 1 << 16;
+pub(crate) const SLIDING_FORM: u32 = 1001;
 
 /// How far a refutation has grown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -63,7 +63,7 @@ pub fn refute(
     grown(game, distances, saving, watcher).map(Some)
 }
 
-/// As [`refute`], with less memory and another certificate, which lists more positions.
+/// As [`refute`], with less memory and another certificate, most often a larger one.
 ///
 /// # Errors
 /// As [`refute`].

@@ -43,6 +43,14 @@ impl Packed {
         let one = self.ones[place % self.ones.len()];
         self.words[place / self.ones.len()].fetch_add(u64::from(number) * one, Ordering::Relaxed);
     }
+
+    /// Replaces the number at a place, which must exist. Other threads may change other places meanwhile.
+    pub(crate) fn replace(&self, place: usize, number: u8) {
+        let one = self.ones[place % self.ones.len()];
+        // The numbers of the other places stay, whichever of the two is larger.
+        let more = u64::from(number).wrapping_sub(self.get(place).into()).wrapping_mul(one);
+        self.words[place / self.ones.len()].fetch_add(more, Ordering::Relaxed);
+    }
 }
 
 /// How many numbers up to `most` a word holds.
@@ -71,6 +79,11 @@ mod tests {
                 );
             }
             assert_eq!(packed.get(1000), 0);
+            for (place, number) in [(30, most), (33, 0), (34, most)] {
+                packed.replace(place, number);
+                assert_eq!(packed.get(place), number, "{most} {place}");
+            }
+            assert_eq!([29, 31, 36].map(|place| packed.get(place)), [0, 0, number(36)], "{most}");
         }
     }
 

@@ -72,9 +72,19 @@ fn bytes_of_won(len: usize, won: usize, most: u8) -> u128 {
     Ranked::bytes(len) + Packed::bytes(won, most.saturating_sub(1))
 }
 
+/// A bit for each of `len` numbers, none of them set.
+///
+/// # Errors
+/// The system does not give the memory.
+pub(crate) fn no_bits(len: usize) -> Result<Vec<AtomicU64>, TryReserveError> {
+    let (len, mut bits) = (len.div_ceil(64), Vec::new());
+    bits.try_reserve_exact(len)?;
+    bits.resize_with(len, AtomicU64::default);
+    Ok(bits)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::sliding::no_bits;
     use super::*;
 
     #[test]

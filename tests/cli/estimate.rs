@@ -118,7 +118,8 @@ fn a_small_open_game_is_solved_by_explain() {
 #[test]
 fn a_guess_that_may_be_far_too_low_is_said_to_be_one() {
     for (variant, beyond) in [("A3B3-A3B3C2", false), ("A3B3C1-A3B3C3", true)] {
-        let told = gobprove(&["estimate", variant]).ok();
+        let ran = gobprove(&["estimate", variant]);
+        let told = ran.ok();
         assert!(told.contains("a closure would have about"), "{told}");
         assert_eq!(told.contains("it may be many times larger"), beyond, "{told}");
     }

@@ -39,7 +39,7 @@ fn what_black_wins_is_certified() {
     // In less memory it is another one, and as good.
     let lower = own.path().join("lower.gobcert");
     let low = ["refute", "A1B1-A3B1", "--low-memory", "--out", text(&lower)];
-    assert!(gobprove(&low).ok().contains("519 positions"));
+    assert!(gobprove(&low).ok().contains("644 positions"));
     assert_eq!(gobprove(&["verify", text(&lower)]).ok(), "s VERIFIED A1B1-A3B1 official lost refutation\n");
     assert!(gobprove(&[&low[..2], &low[3..]].concat()).ok().contains("719 positions"), "as it ships");
     // Within a discipline too.

@@ -51,8 +51,8 @@ pub struct RefuteArgs {
     /// The file to write; one that is there is replaced when the new one is complete [default: named after the claim]
     #[arg(long, value_name = "FILE", value_parser = args::output())]
     out: Option<PathBuf>,
-    /// Take about a third of the memory: half of the sets lie in files beside the working files, and one bit a position is
-    /// kept instead of its distance. It takes longer, and the certificate is another, most often a larger one
+    /// Take half of the memory or less: half of the sets lie in files beside the working files, and of each position it is
+    /// known whether Black wins it near or far, not in how many moves. The certificate is another, most often a larger one
     #[arg(long)]
     low_memory: bool,
     #[command(flatten)]
