@@ -66,7 +66,8 @@ impl Order for Distances {
     }
 
     fn next(&self, stage: Stage) -> Option<Stage> {
-        (stage.place > 1).then(|| Stage { list: stage.list - 1, place: stage.place - 1 })
+        let place = stage.place.saturating_sub(1);
+        (place > 0).then(|| Stage { list: place.into(), place })
     }
 
     fn enter(

@@ -106,7 +106,9 @@ impl<'a, O: Order> Growing<'a, O> {
             .transpose()?;
         let (keeping, kept) = kept.map_or((None, None), |(keeping, kept)| (Some(keeping), kept));
         growing.keeping = keeping;
-        if let Some((begun, all)) = kept {
+        let is_of_the_order =
+            |begun: &Begun| begun.stage.is_none_or(|stage| stage.list < growing.order.lists());
+        if let Some((begun, all)) = kept.filter(|(begun, _)| is_of_the_order(begun)) {
             for some in all.chunks(BATCH) {
                 some.iter().for_each(|position| growing.add(position));
                 read(growing.all.len())?;
@@ -114,7 +116,7 @@ impl<'a, O: Order> Growing<'a, O> {
             growing.begun = begun;
             if let Some(stage) = begun.stage {
                 // Of the stage's list, the positions of the stages before it are answered.
-                let before = Stage { place: stage.place + 1, ..stage };
+                let before = Stage { place: stage.place.saturating_add(1), ..stage };
                 growing.order.enter(before, growing.keeping.as_ref().map(Keeping::saved), watcher)?;
                 growing.take(before);
             }
@@ -186,7 +188,8 @@ impl<'a, O: Order> Growing<'a, O> {
             }
             self.begun.answered += batch.len();
             self.begun.done += batch.len();
-            let (positions, open) = (self.all.len() as u64, (self.all.len() - self.begun.done) as u64);
+            let (positions, open) =
+                (self.all.len() as u64, self.all.len().saturating_sub(self.begun.done) as u64);
             let told = tell(watcher, Refuting::Growing(Growth { positions, open }));
             if told.is_err() || self.keeping.as_ref().is_some_and(Keeping::is_due) {
                 self.keep()?;

@@ -74,7 +74,10 @@ const PLIES: u128 = 20;
 /// The time of a refutation, as a multiple of the time of a solve.
 const REFUTED: f64 = 0.9;
 
-/// The same with `--low-memory`.
+/// With `--low-memory` a step writes what it finds in a tier when it has found this number of bytes.
+const FOUND: u128 = 100 << 20;
+
+/// As [`REFUTED`], with `--low-memory`.
 const REFUTED_LOW: f64 = 1.6;
 
 /// How many positions one core adds to a closure in a second: when it grows out of a solution, and without one.
@@ -200,7 +203,9 @@ pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
         let asked = crate::refute::bytes_of_refutation(variant, discipline, true);
         add("refute V", asked, asked, one, REFUTED * solving);
         let asked = crate::refute::bytes_in_low_memory(variant, discipline);
-        add("refute V --low-memory", asked, asked + set, one + set, REFUTED_LOW * solving);
+        let rows = tiers().map(|tier| 8 * (1 + words(tier.k)) as u128 * tier.stored as u128).max();
+        let found = rows.unwrap_or_default().min(FOUND);
+        add("refute V --low-memory", asked, asked + found, one + set, REFUTED_LOW * solving);
     }
     rows
 }
