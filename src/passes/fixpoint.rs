@@ -240,10 +240,6 @@ fn run_tiers(
     let with_black = keep != Keep::All;
     for tier in (0..solution.layout.all().len()).rev() {
         let window = window(&solution.layout, tier, keep, saving.is_some());
-        let mut new = solution.lost.hold(&window)?;
-        if let Some(checkpoint) = saving.as_deref() {
-            new.extend(map(solution, &window, checkpoint.dir())?);
-        }
         let plan = solution.layout.tier(tier);
         let (this, tier_rows, tier_bytes) = (plan.tier, plan.rows as u64, plan.bytes());
         let mut hear = |step, finished, rows_of_step_done, rows_of_step| {
@@ -258,11 +254,9 @@ fn run_tiers(
             };
             listener(FixpointProgress { bytes_done, bytes, round: Some(round) })
         };
-        for &place in &new {
-            start_heeding(solution, Seed::Rules, place, &mut || {
-                stopped(hear(Step::Starting, 0, 0, tier_rows))
-            })?;
-        }
+        let dir = saving.as_deref().map(Checkpoint::dir);
+        let new =
+            hold_started(solution, &window, dir, &mut || stopped(hear(Step::Starting, 0, 0, tier_rows)))?;
         let known = match saving.as_deref() {
             Some(checkpoint) => {
                 let mut heed = |read: u32, blocks: u32| {
@@ -363,14 +357,22 @@ fn stopped(told: ControlFlow<()>) -> Result<(), FixpointError> {
     if told.is_break() { Err(FixpointError::Interrupted) } else { Ok(()) }
 }
 
-/// Makes the sets of a window: those in memory are started, those in files of the directory are returned.
-pub(crate) fn hold_in_files(
+/// Keeps only the sets of a window, in memory and in files of the directory, and starts the new ones over the seed `rules`.
+/// Returns these.
+pub(crate) fn hold_started(
     solution: &mut Solution,
     window: &Window,
-    dir: &Path,
+    dir: Option<&Path>,
+    heed: &mut dyn FnMut() -> Result<(), FixpointError>,
 ) -> Result<Vec<(usize, Color)>, FixpointError> {
-    solution.hold(window)?;
-    map(solution, window, dir)
+    let mut new = solution.lost.hold(window)?;
+    if let Some(dir) = dir {
+        new.extend(map(solution, window, dir)?);
+    }
+    for &place in &new {
+        start_heeding(solution, Seed::Rules, place, heed)?;
+    }
+    Ok(new)
 }
 
 /// Maps the sets that a window places in [`Place::Mapped`] to files in the working directory. Returns the new ones.

@@ -3,7 +3,7 @@
 use super::Refuting;
 use super::found::SavedRefutation;
 use super::grown::FORM;
-use super::order::{FAR, Order, Stage};
+use super::order::{FAR, Order};
 use super::tier_distances::TierDistances;
 use crate::closure::Watcher;
 use crate::enumerate::Tier;
@@ -48,39 +48,21 @@ impl Order for Distances {
         number
     }
 
-    fn below_stage(&self, stage: Stage) -> u8 {
-        stage.place
+    fn limit(&self, distance: u8) -> u8 {
+        distance
     }
 
-    /// There is one list for each distance.
-    fn list(&self, position: &Position) -> usize {
-        self.of(position).into()
-    }
-
-    fn lists(&self) -> usize {
-        usize::from(FAR) + 1
-    }
-
-    fn first(&self) -> Stage {
-        Stage { list: usize::from(FAR) - 1, place: FAR - 1 }
-    }
-
-    fn next(&self, stage: Stage) -> Option<Stage> {
-        let place = stage.place.saturating_sub(1);
-        (place > 0).then(|| Stage { list: place.into(), place })
+    fn most(&self) -> u8 {
+        FAR - 1
     }
 
     fn enter(
         &mut self,
-        _: Stage,
+        _: u8,
         _: Option<&Checkpoint<SavedRefutation>>,
         _: Watcher<'_, Refuting>,
     ) -> Result<(), FixpointError> {
         Ok(())
-    }
-
-    fn is_due(&self, position: &Position, stage: Stage) -> bool {
-        self.of(position) >= stage.place
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::distances::left;
@@ -132,6 +133,23 @@ pub(crate) fn read(
         })?;
     }
     Ok(())
+}
+
+/// As [`read`], for each position that was found: `each` gets its tier, its distance and its number in the tier.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn read_numbers(
+    checkpoint: &Checkpoint<SavedRefutation>,
+    layout: &Layout,
+    distances: RangeInclusive<u8>,
+    watcher: Watcher<'_, Refuting>,
+    each: impl Fn(usize, u8, usize) + Sync,
+) -> Result<(), FixpointError> {
+    read(checkpoint, layout, distances, watcher, |tier, moves, found| {
+        let of_row = |(row, places)| numbers(layout.tier(tier), row, places);
+        found.into_par_iter().flat_map_iter(of_row).for_each(|number| each(tier, moves, number));
+    })
 }
 
 /// The numbers of those placements of a row that are stored.

@@ -3,13 +3,12 @@
 use std::collections::HashSet;
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use super::distances::{BlackReply, MOST_MOVES, key};
 use super::found::SavedRefutation;
 use super::grown::Keeping;
 use super::memo::Memo;
-use super::order::{FAR, Order, Stage};
+use super::order::{FAR, Order};
 use super::{Refuting, tell};
 use crate::closure::{Growth, Watcher};
 use crate::passes::fixpoint::FixpointError;
@@ -57,17 +56,6 @@ impl Replies {
     }
 }
 
-/// How far the growth is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Begun {
-    /// The stage that is worked on; `None` at the end. All positions of the stages before it are answered.
-    pub stage: Option<Stage>,
-    /// How many of the stage's positions are answered, in the order in which they came.
-    pub answered: usize,
-    /// How many positions are answered in all.
-    pub done: usize,
-}
-
 /// A refutation that grows.
 pub(crate) struct Growing<'a, O> {
     order: O,
@@ -75,9 +63,11 @@ pub(crate) struct Growing<'a, O> {
     all: Vec<Position>,
     /// The keys of its positions.
     members: HashSet<u128>,
-    /// The positions of each list of the order, by their places in `all`, until [`Growing::grow`] takes them up.
-    open: Vec<Vec<u32>>,
-    begun: Begun,
+    /// Its positions whose distance [`Growing::grow`] has not taken up, by their places in `all`.
+    open: Vec<u32>,
+    /// The distance that is worked on, in white moves, and how many of its positions are answered. All positions farther
+    /// from the win are answered.
+    begun: (u8, usize),
     keeping: Option<Keeping<'a>>,
 }
 
@@ -93,10 +83,14 @@ impl<'a, O: Order> Growing<'a, O> {
         watcher: Watcher<'_, Refuting>,
     ) -> Result<Growing<'a, O>, FixpointError> {
         // What was kept is not trusted. A position that Black does not win is never answered, and the checker notices that.
-        let begun = Begun { stage: Some(order.first()), answered: 0, done: 0 };
-        let open = vec![Vec::new(); order.lists()];
-        let mut growing =
-            Growing { order, open, members: HashSet::new(), all: Vec::new(), begun, keeping: None };
+        let mut growing = Growing {
+            begun: (order.most(), 0),
+            order,
+            open: Vec::new(),
+            members: HashSet::new(),
+            all: Vec::new(),
+            keeping: None,
+        };
         let mut read = |positions: usize| {
             tell(watcher, Refuting::Growing(Growth { positions: positions as u64, open: 0 }))
         };
@@ -106,19 +100,15 @@ impl<'a, O: Order> Growing<'a, O> {
             .transpose()?;
         let (keeping, kept) = kept.map_or((None, None), |(keeping, kept)| (Some(keeping), kept));
         growing.keeping = keeping;
-        let is_of_the_order =
-            |begun: &Begun| begun.stage.is_none_or(|stage| stage.list < growing.order.lists());
-        if let Some((begun, all)) = kept.filter(|(begun, _)| is_of_the_order(begun)) {
+        if let Some((grown, all)) = kept {
             for some in all.chunks(BATCH) {
                 some.iter().for_each(|position| growing.add(position));
                 read(growing.all.len())?;
             }
-            growing.begun = begun;
-            if let Some(stage) = begun.stage {
-                // Of the stage's list, the positions of the stages before it are answered.
-                let before = Stage { place: stage.place.saturating_add(1), ..stage };
-                growing.order.enter(before, growing.keeping.as_ref().map(Keeping::saved), watcher)?;
-                growing.take(before);
+            growing.begun = (grown.moves, grown.answered);
+            if grown.moves > 0 {
+                // What is farther from the win is answered.
+                growing.take(grown.moves.saturating_add(1), watcher)?;
             }
         } else {
             growing.add(&Position::empty(Color::White));
@@ -135,80 +125,71 @@ impl<'a, O: Order> Growing<'a, O> {
         let position = symmetry::canonical(position);
         if self.members.insert(symmetry::key(&position)) {
             let number = u32::try_from(self.all.len()).expect("four thousand million are not held in memory");
-            self.open[self.order.list(&position)].push(number);
+            self.open.push(number);
             self.all.push(position);
         }
     }
 
-    /// Takes the positions that are due from the list of a stage.
-    fn take(&mut self, stage: Stage) -> Vec<u32> {
-        let all_open = std::mem::take(&mut self.open[stage.list]);
-        let is_due = |number: &u32| self.order.is_due(&self.all[*number as usize], stage);
-        let (due, open) = all_open.into_par_iter().partition(is_due);
-        self.open[stage.list] = open;
-        due
+    /// Takes the open positions that have this distance or a larger one.
+    fn take(&mut self, distance: u8, watcher: Watcher<'_, Refuting>) -> Result<Vec<u32>, FixpointError> {
+        self.order.enter(distance, self.keeping.as_ref().map(Keeping::saved), watcher)?;
+        let limit = self.order.limit(distance);
+        let is_due = |number: &u32| self.order.of(&self.all[*number as usize]) >= limit;
+        let (due, open) = std::mem::take(&mut self.open).into_par_iter().partition(is_due);
+        self.open = open;
+        Ok(due)
     }
 
     /// Answers all open positions. Returns the positions of the whole refutation.
     ///
     /// # Errors
-    /// The working files or the order cannot be used, or the watcher broke it off.
+    /// The working files cannot be used, or the watcher broke it off.
     pub(crate) fn grow(mut self, watcher: Watcher<'_, Refuting>) -> Result<Vec<Position>, FixpointError> {
         let mut memo = Memo::new();
-        while let Some(stage) = self.begun.stage {
-            if !self.open[stage.list].is_empty() {
-                self.order.enter(stage, self.keeping.as_ref().map(Keeping::saved), &mut *watcher)?;
-                self.answer(stage, &mut memo, &mut *watcher)?;
+        let (first, mut answered) = self.begun;
+        for distance in (1..=first).rev() {
+            // All farther positions are answered, and every answer is nearer to the win. So this list is complete.
+            let due = self.take(distance, &mut *watcher)?;
+            let limit = self.order.limit(distance);
+            for batch in due.get(answered..).unwrap_or_default().chunks(BATCH) {
+                let questions = |&number: &u32| self.questions(&self.all[number as usize], limit, &memo);
+                let questions: Vec<Unanswered> = batch.par_iter().flat_map_iter(questions).collect();
+                memo.clear();
+                for question in questions {
+                    // An answer that came in for another question of the batch serves here too.
+                    if !self.has_one_of(question.answers) {
+                        self.add(&question.best);
+                    }
+                }
+                answered += batch.len();
+                self.begun = (distance, answered);
+                let (positions, open) = (self.all.len(), self.open.len() + due.len() - answered);
+                let growth = Growth { positions: positions as u64, open: open as u64 };
+                let told = tell(watcher, Refuting::Growing(growth));
+                if told.is_err() || self.keeping.as_ref().is_some_and(Keeping::is_due) {
+                    self.keep()?;
+                }
+                told?;
             }
-            (self.begun.stage, self.begun.answered) = (self.order.next(stage), 0);
+            answered = 0;
         }
+        self.begun = (0, 0);
         self.keep()?;
         Ok(self.all)
-    }
-
-    /// Answers the positions of a stage.
-    fn answer(
-        &mut self,
-        stage: Stage,
-        memo: &mut Memo,
-        watcher: Watcher<'_, Refuting>,
-    ) -> Result<(), FixpointError> {
-        // Every answer is earlier in the order, so this list is complete.
-        let due = self.take(stage);
-        let fewer = self.order.below_stage(stage);
-        for batch in due.get(self.begun.answered..).unwrap_or_default().chunks(BATCH) {
-            let questions = |&number: &u32| self.questions(&self.all[number as usize], fewer, memo);
-            let questions: Vec<Unanswered> = batch.par_iter().flat_map_iter(questions).collect();
-            memo.clear();
-            for question in questions {
-                // An answer that came in for another question of the batch serves here too.
-                if !self.has_one_of(question.answers) {
-                    self.add(&question.best);
-                }
-            }
-            self.begun.answered += batch.len();
-            self.begun.done += batch.len();
-            let (positions, open) =
-                (self.all.len() as u64, self.all.len().saturating_sub(self.begun.done) as u64);
-            let told = tell(watcher, Refuting::Growing(Growth { positions, open }));
-            if told.is_err() || self.keeping.as_ref().is_some_and(Keeping::is_due) {
-                self.keep()?;
-            }
-            told?;
-        }
-        Ok(())
     }
 
     /// Keeps what has grown, if there are working files.
     fn keep(&mut self) -> Result<(), FixpointError> {
         let Some(keeping) = &mut self.keeping else { return Ok(()) };
-        Ok(keeping.write(self.order.layout().tiers(), &self.all, self.begun)?)
+        let (moves, answered) = self.begun;
+        Ok(keeping.write(self.order.layout().tiers(), &self.all, moves, answered)?)
     }
 
-    /// The white moves of a position after which Black neither wins at once nor has an answer that is in.
-    fn questions(&self, position: &Position, moves: u8, memo: &Memo) -> Vec<Unanswered> {
+    /// The white moves of a position after which Black neither wins at once nor has an answer that is in. Answers have a
+    /// number below `limit`.
+    fn questions(&self, position: &Position, limit: u8, memo: &Memo) -> Vec<Unanswered> {
         let mut replies = Replies::default();
-        let asked = |next: Position| self.answers(&next, moves, &mut replies).ok();
+        let asked = |next: Position| self.answers(&next, limit, &mut replies).ok();
         let open: Vec<Vec<BlackReply>> = self.asked(position).filter_map(asked).collect();
         open.into_iter().filter_map(|answers| self.question(answers, memo)).collect()
     }

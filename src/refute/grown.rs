@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::found::SavedRefutation;
-use super::growing::Begun;
 use crate::enumerate::{Ranking, Tier, Tiers};
 use crate::passes::fixpoint::FixpointError;
 use crate::rules::{Color, Position};
@@ -13,8 +12,8 @@ use crate::store::{Checkpoint, Handle, WorkingError};
 const WORDS: usize = 4;
 
 /// Goes up when the same distances make another refutation grow, or when what is kept has another form. Growing begins anew
-/// where another number is on disk. The test `what_a_half_grown_refutation_keeps_is_of_form_2` fails then.
-pub(crate) const FORM: u32 = 2;
+/// where another number is on disk. The test `what_a_half_grown_refutation_keeps_is_of_form_1` fails then.
+pub(crate) const FORM: u32 = 1;
 
 /// The same for a refutation that grows by [`Sliding`](super::sliding::Sliding).
 pub(crate) const SLIDING_FORM: u32 = 1001;
@@ -23,7 +22,10 @@ pub(crate) const SLIDING_FORM: u32 = 1001;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct HalfGrown {
     form: u32,
-    begun: Begun,
+    /// In all positions with a distance above this, in white moves, White's moves are answered.
+    pub moves: u8,
+    /// The number of positions with exactly `moves` moves whose white moves are answered, in the order in which they came.
+    pub answered: usize,
     /// The positions in the order in which they came. Each save adds some.
     positions: Vec<Handle>,
 }
@@ -44,7 +46,7 @@ pub(crate) struct Keeping<'c> {
 }
 
 /// How far a refutation has grown, and its positions in the order in which they came.
-type Kept = (Begun, Vec<Position>);
+type Kept = (HalfGrown, Vec<Position>);
 
 /// A position with White to move: the place of its tier in the order, and its rank there.
 type Entry = (u16, u128);
@@ -75,7 +77,7 @@ impl<'c> Keeping<'c> {
         }
         checkpoint.manifest.grown.clone_from(&grown);
         let keeping = Keeping { checkpoint, form, written: all.len() };
-        Ok((keeping, grown.map(|grown| (grown.begun, all))))
+        Ok((keeping, grown.map(|grown| (grown, all))))
     }
 
     /// The working files.
@@ -99,7 +101,8 @@ impl<'c> Keeping<'c> {
         &mut self,
         tiers: &Tiers,
         all: &[Position],
-        begun: Begun,
+        moves: u8,
+        answered: usize,
     ) -> Result<(), WorkingError> {
         let new = all[self.written..].chunks(self.checkpoint.block_len(WORDS));
         let entries =
@@ -108,7 +111,7 @@ impl<'c> Keeping<'c> {
         let before = self.checkpoint.manifest.grown.take();
         let mut positions = before.map(|grown| grown.positions).unwrap_or_default();
         positions.push(handle);
-        self.checkpoint.manifest.grown = Some(HalfGrown { form: self.form, begun, positions });
+        self.checkpoint.manifest.grown = Some(HalfGrown { form: self.form, moves, answered, positions });
         self.written = all.len();
         self.checkpoint.publish()
     }
@@ -127,7 +130,6 @@ fn position(tiers: &Tiers, &(tier, rank): &Entry) -> Option<Position> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::order::Stage;
     use super::*;
     use crate::bitbase::solution::testing::game;
     use crate::rules::Reading;
@@ -142,9 +144,9 @@ mod tests {
             Checkpoint::open(own.path(), &game, Seed::Rules, false).expect("the files")
         };
         let read = |checkpoint: &mut Checkpoint<_>| {
-            Keeping::begin(checkpoint, &tiers, FORM, &mut |_| Ok(())).map(|(_, kept)| kept)
+            let kept = Keeping::begin(checkpoint, &tiers, FORM, &mut |_| Ok(())).map(|(_, kept)| kept);
+            kept.map(|kept| kept.map(|(grown, all)| (grown.moves, grown.answered, all)))
         };
-        let begun = |answered| Begun { stage: Some(Stage { list: 9, place: 9 }), answered, done: answered };
         let last = tiers.as_slice().len() - 1;
         let all: Vec<Position> = [(0, 0), (last, 7), (last, 5)]
             .map(|(tier, rank)| position(&tiers, &(tier as u16, rank)).expect("a position"))
@@ -153,17 +155,17 @@ mod tests {
         assert_eq!(read(&mut checkpoint).expect("the files"), None);
         let (mut keeping, _) =
             Keeping::begin(&mut checkpoint, &tiers, FORM, &mut |_| Ok(())).expect("the files");
-        keeping.write(&tiers, &all[..2], begun(1)).expect("written");
+        keeping.write(&tiers, &all[..2], 9, 1).expect("written");
         drop(checkpoint);
         // Gone on with.
         let mut checkpoint = open();
-        assert_eq!(read(&mut checkpoint).expect("the files"), Some((begun(1), all[..2].to_vec())));
+        assert_eq!(read(&mut checkpoint).expect("the files"), Some((9, 1, all[..2].to_vec())));
         let (mut keeping, _) =
             Keeping::begin(&mut checkpoint, &tiers, FORM, &mut |_| Ok(())).expect("the files");
-        keeping.write(&tiers, &all, begun(2)).expect("written");
+        keeping.write(&tiers, &all, 9, 2).expect("written");
         drop(checkpoint);
         let mut checkpoint = open();
-        assert_eq!(read(&mut checkpoint).expect("the files"), Some((begun(2), all)));
+        assert_eq!(read(&mut checkpoint).expect("the files"), Some((9, 2, all)));
         // Another build begins anew, and what it grows takes the place of what was there.
         let grown = checkpoint.manifest.grown.as_mut().expect("some");
         grown.form += 1;
@@ -173,7 +175,7 @@ mod tests {
         for wrong in [(last as u16 + 1, 0), (0, 1)] {
             let mut checkpoint = open();
             let positions = vec![checkpoint.write([vec![wrong]]).expect("written")];
-            checkpoint.manifest.grown = Some(HalfGrown { form: FORM, begun: begun(2), positions });
+            checkpoint.manifest.grown = Some(HalfGrown { form: FORM, moves: 9, answered: 2, positions });
             let reason = read(&mut checkpoint).expect_err("damaged").to_string();
             assert!(reason.contains("no such position"), "{reason}");
         }

@@ -1,7 +1,5 @@
 //! Orders in which Black wins. A refutation always goes to a position that is earlier in the order, so it comes to an end.
 
-use serde::{Deserialize, Serialize};
-
 use super::Refuting;
 use super::distances::{BlackReply, MOST_MOVES, key};
 use super::found::SavedRefutation;
@@ -15,15 +13,6 @@ use crate::store::Checkpoint;
 
 /// The number of a position that Black does not win, or that no answer may lead to.
 pub(crate) const FAR: u8 = u8::MAX;
-
-/// A part of the growth: the positions whose white moves are answered one after the other.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub(crate) struct Stage {
-    /// The list that these positions are in.
-    pub list: usize,
-    /// Where they are in the order, counted down to 1 from one stage of the list to the next.
-    pub place: u8,
-}
 
 /// Numbers that say how soon Black wins from positions with White to move. The smaller, the sooner.
 pub(crate) trait Order: Sync {
@@ -40,35 +29,24 @@ pub(crate) trait Order: Sync {
     /// The answer to a white move of a position with this number has a number below the result.
     fn below(&self, number: u8) -> u8;
 
-    /// The same for all positions of a stage.
-    fn below_stage(&self, stage: Stage) -> u8;
+    /// While positions with this distance are answered, in white moves, an answer has a number below the result. Those with a
+    /// larger distance, and they themselves, have none below it.
+    fn limit(&self, distance: u8) -> u8;
 
-    /// The list that a position waits in until its stage comes.
-    fn list(&self, position: &Position) -> usize;
+    /// The distance to begin with. No position is farther from the win.
+    fn most(&self) -> u8;
 
-    /// The number of lists.
-    fn lists(&self) -> usize;
-
-    /// The first stage.
-    fn first(&self) -> Stage;
-
-    /// The stage after this one. All positions of its list that belong to it are known then.
-    fn next(&self, stage: Stage) -> Option<Stage>;
-
-    /// Gets ready for a stage. Stages are entered in order; some may be left out. `saved` is what the order was made from, if
-    /// there are working files.
+    /// Gets ready for a distance. They come from the largest to 1; some may be left out. `saved` is what the order was made from,
+    /// if there are working files.
     ///
     /// # Errors
-    /// The order cannot be read, the system does not give the memory, or the watcher broke it off.
+    /// The working files cannot be used, or the watcher broke it off.
     fn enter(
         &mut self,
-        stage: Stage,
+        distance: u8,
         saved: Option<&Checkpoint<SavedRefutation>>,
         watcher: Watcher<'_, Refuting>,
     ) -> Result<(), FixpointError>;
-
-    /// Whether a position in the list of the stage that was entered belongs to this stage or to an earlier one.
-    fn is_due(&self, position: &Position, stage: Stage) -> bool;
 
     /// The number of a position.
     fn of(&self, position: &Position) -> u8 {

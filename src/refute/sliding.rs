@@ -7,35 +7,33 @@
 
 use std::ops::RangeInclusive;
 
-use rayon::prelude::*;
-
 use super::Refuting;
 use super::found::{self, SavedRefutation};
 use super::grown::SLIDING_FORM;
-use super::order::{FAR, Order, Stage};
+use super::order::{FAR, Order};
 use super::packed::Packed;
 use crate::bitbase::lost::OutOfMemory;
 use crate::closure::Watcher;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::passes::fixpoint::FixpointError;
-use crate::rules::{Game, Position};
+use crate::rules::Game;
 use crate::store::Checkpoint;
 
-/// The number of a position that Black wins within half of the distance of the stage.
+/// The number of a position that Black wins within half of the distance that is worked on.
 const NEAR: u8 = 1;
 
-/// The number of other positions that are nearer than the stage.
+/// The number of the other positions that are nearer than that distance.
 const FAR_OFF: u8 = 2;
 
-/// What is stored where no answer may lead.
+/// The number stored for a position that no answer may lead to.
 const CROSSED_OUT: u8 = 0;
 
-/// The largest distance that is near, for a stage of this distance.
-fn near(stage: u8) -> u8 {
-    stage / 2
+/// The largest distance that is near, while this one is worked on.
+fn near(distance: u8) -> u8 {
+    distance / 2
 }
 
-/// For each position whether Black wins it nearer than the stage, and whether near.
+/// For each position whether Black wins it nearer than the distance that is worked on, and whether near.
 pub(crate) struct Sliding {
     game: Game,
     layout: Layout,
@@ -82,11 +80,8 @@ impl Sliding {
         number: u8,
         watcher: Watcher<'_, Refuting>,
     ) -> Result<(), FixpointError> {
-        found::read(saved, &self.layout, distances, watcher, |tier, _, found| {
-            let (plan, soon) = (self.layout.tier(tier), &self.soon[tier]);
-            found.into_par_iter().for_each(|(row, places)| {
-                found::numbers(plan, row, places).for_each(|place| soon.replace(place, number));
-            });
+        found::read_numbers(saved, &self.layout, distances, watcher, |tier, _, place| {
+            self.soon[tier].replace(place, number);
         })
     }
 }
@@ -115,45 +110,27 @@ impl Order for Sliding {
         number + 1
     }
 
-    fn below_stage(&self, _: Stage) -> u8 {
+    fn limit(&self, _: u8) -> u8 {
         FAR
     }
 
-    /// All positions are in one list, since their distances are not known before their turn.
-    fn list(&self, _: &Position) -> usize {
-        0
-    }
-
-    fn lists(&self) -> usize {
-        1
-    }
-
-    fn first(&self) -> Stage {
-        Stage { list: 0, place: self.crossed_out.saturating_sub(1) }
-    }
-
-    fn next(&self, stage: Stage) -> Option<Stage> {
-        (stage.place > 1).then(|| Stage { place: stage.place - 1, ..stage })
+    fn most(&self) -> u8 {
+        self.crossed_out.saturating_sub(1)
     }
 
     fn enter(
         &mut self,
-        stage: Stage,
+        distance: u8,
         saved: Option<&Checkpoint<SavedRefutation>>,
         watcher: Watcher<'_, Refuting>,
     ) -> Result<(), FixpointError> {
         let saved = saved.expect("this order is made from working files");
-        let crossed_out = stage.place.min(self.crossed_out);
-        self.replace(saved, crossed_out..=self.crossed_out.saturating_sub(1), CROSSED_OUT, &mut *watcher)?;
+        let crossed_out = distance.min(self.crossed_out);
+        self.replace(saved, crossed_out..=self.most(), CROSSED_OUT, &mut *watcher)?;
         self.crossed_out = crossed_out;
         let far = near(crossed_out) + 1;
-        let last = self.far.min(crossed_out).saturating_sub(1);
-        self.replace(saved, far..=last, FAR_OFF, watcher)?;
+        self.replace(saved, far..=self.most().min(self.far.saturating_sub(1)), FAR_OFF, watcher)?;
         self.far = far;
         Ok(())
-    }
-
-    fn is_due(&self, position: &Position, _: Stage) -> bool {
-        self.of(position) == FAR
     }
 }

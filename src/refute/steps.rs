@@ -13,7 +13,7 @@ use super::sliding::Sliding;
 use super::tier_distances::{TierDistances, no_bits};
 use super::{Refuting, tell};
 use crate::bitbase::lost::OutOfMemory;
-use crate::bitbase::solution::{Solution, start_heeding};
+use crate::bitbase::solution::Solution;
 use crate::bitbase::tables::{Dirty, PART, Part, is_much, parts_of, with_kernel};
 use crate::bitbase::window::{self, Keep};
 use crate::closure::Watcher;
@@ -21,7 +21,7 @@ use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::kernel::{Kernel, words};
 use crate::enumerate::rows::layout::{Layout, TierLayout};
 use crate::passes::black_update::add_wins_in_one_heeding;
-use crate::passes::fixpoint::{FixpointError, bytes_of_table, hold_in_files};
+use crate::passes::fixpoint::{FixpointError, bytes_of_table, hold_started};
 use crate::rules::{Color, Game, Position, Variant};
 use crate::store::{Checkpoint, Handle};
 use crate::strategy::Seed;
@@ -120,9 +120,7 @@ pub(crate) fn sliding(
     let start = |begins: &mut dyn FnMut() -> Result<(), FixpointError>| {
         let mut solution = Solution::nowhere(game, Seed::Rules, discipline);
         let window = window::white_in_files(&solution.layout);
-        for place in hold_in_files(&mut solution, &window, &dir)? {
-            start_heeding(&solution, Seed::Rules, place, begins)?;
-        }
+        hold_started(&mut solution, &window, Some(&dir), begins)?;
         Ok(solution)
     };
     let Some(layout) = find(game, discipline, checkpoint, start, &mut *watcher)? else { return Ok(None) };
@@ -358,29 +356,21 @@ fn read(
     watcher: Watcher<'_, Refuting>,
 ) -> Result<Vec<TierDistances>, FixpointError> {
     let most = |plan: &TierLayout| left(checkpoint.manifest.done.most, plan);
-    let refused = |plan: &TierLayout| TierDistances::refused(plan, plan.numbers(), most(plan));
+    let refused = |plan: &TierLayout| TierDistances::refused(plan, most(plan));
     let none = |plan: &TierLayout| -> Result<Vec<AtomicU64>, OutOfMemory> {
         no_bits(plan.numbers()).map_err(|_| refused(plan))
     };
     let won: Vec<Vec<AtomicU64>> = layout.all().iter().map(none).collect::<Result<_, _>>()?;
-    found::read(checkpoint, layout, 0..=TOO_MANY, watcher, |tier, _, found| {
-        let add = |number: usize| {
-            won[tier][number / 64].fetch_or(1 << (number % 64), Ordering::Relaxed);
-        };
-        found
-            .into_par_iter()
-            .for_each(|(row, places)| found::numbers(layout.tier(tier), row, places).for_each(add));
+    found::read_numbers(checkpoint, layout, 0..=TOO_MANY, watcher, |tier, _, number| {
+        won[tier][number / 64].fetch_or(1 << (number % 64), Ordering::Relaxed);
     })?;
     let distances =
         layout.all().iter().zip(won).map(|(plan, won)| {
             TierDistances::new(won, plan.numbers(), most(plan)).map_err(|_| refused(plan))
         });
     let distances: Vec<TierDistances> = distances.collect::<Result<_, _>>()?;
-    found::read(checkpoint, layout, 0..=TOO_MANY, watcher, |tier, moves, found| {
-        let set = |number| distances[tier].set(number, moves);
-        found
-            .into_par_iter()
-            .for_each(|(row, places)| found::numbers(layout.tier(tier), row, places).for_each(set));
+    found::read_numbers(checkpoint, layout, 0..=TOO_MANY, watcher, |tier, moves, number| {
+        distances[tier].set(number, moves);
     })?;
     Ok(distances)
 }
@@ -476,7 +466,7 @@ mod tests {
         assert!(met.iter().all(|&met| met > 3), "{met:?}");
     }
 
-    /// What is asked of each position and stage, by sets that were in files.
+    /// What is asked of each position while each distance is worked on, by sets that were in files.
     #[test]
     fn a_sliding_order_knows_of_each_position_whether_it_is_near_or_far() {
         let game = game("A1-A3B1", Reading::Official);
@@ -487,23 +477,22 @@ mod tests {
         let by_distance = by_distance.expect("memory").expect("Black wins");
         let sliding = sliding(&game, Discipline::FREE, &mut checkpoint, &mut *go_on);
         let mut sliding = sliding.expect("memory and disk").expect("Black wins");
-        let (mut stage, mut met) = (Some(sliding.first()), [0; 3]);
-        while let Some(at) = stage {
-            sliding.enter(at, Some(&checkpoint), &mut *go_on).expect("the files");
+        let mut met = [0; 3];
+        for distance in (1..=sliding.most()).rev() {
+            sliding.enter(distance, Some(&checkpoint), &mut *go_on).expect("the files");
             for (tier, plan) in by_distance.layout.all().iter().enumerate() {
                 let places = plan.numbers().checked_div(plan.stored).unwrap_or_default();
                 let bits =
                     (0..plan.rows).flat_map(|row| (0..places).filter_map(move |place| plan.bit(row, place)));
                 for bit in bits {
                     let number = match by_distance.number(tier, bit) {
-                        moves if moves >= at.place => FAR,
-                        moves => 1 + u8::from(moves > at.place / 2),
+                        moves if moves >= distance => FAR,
+                        moves => 1 + u8::from(moves > distance / 2),
                     };
-                    assert_eq!(sliding.number(tier, bit), number, "{at:?} {tier} {bit}");
+                    assert_eq!(sliding.number(tier, bit), number, "{distance} {tier} {bit}");
                     met[usize::from(number.min(3)) - 1] += 1;
                 }
             }
-            stage = sliding.next(at);
         }
         assert!(met.iter().all(|&met| met > 30), "{met:?}");
     }

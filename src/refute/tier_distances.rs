@@ -37,8 +37,8 @@ impl TierDistances {
     }
 
     /// The error that the system does not give the memory for distances of a tier.
-    pub(crate) fn refused(plan: &TierLayout, won: usize, most: u8) -> OutOfMemory {
-        OutOfMemory { tier: plan.tier, bytes: TierDistances::bytes(plan.numbers(), won, most) }
+    pub(crate) fn refused(plan: &TierLayout, most: u8) -> OutOfMemory {
+        OutOfMemory { tier: plan.tier, bytes: TierDistances::bytes(plan.numbers(), plan.numbers(), most) }
     }
 
     /// The distance of a position; 0 if it has none.

@@ -124,14 +124,11 @@ impl RefuteArgs {
         if self.low_memory || !fits() {
             return refused;
         }
-        let discipline = match self.discipline.to_string() {
-            free if free.is_empty() => free,
-            discipline => format!(" --discipline {discipline}"),
-        };
         refused.next(format!(
-            "give more with --memory; or `gobprove refute {} --reading {}{discipline} --low-memory` makes another certificate in less",
+            "give more with --memory; or `gobprove refute {} --reading {}{} --low-memory` makes another certificate in less",
             self.variant,
-            self.reading.tag()
+            self.reading.tag(),
+            work::within(&self.discipline)
         ))
     }
 

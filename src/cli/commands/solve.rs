@@ -233,8 +233,7 @@ impl SolveArgs {
         if !is_another || !has_room() {
             return refused;
         }
-        let free = self.discipline.is_free();
-        let within = if free { String::new() } else { format!(" --discipline {}", self.discipline) };
+        let within = work::within(&self.discipline);
         refused.next(format!(
             "give more with --memory; or `gobprove solve {variant} --reading {}{within} --no-file --dir DIR` finds the value, with \
              what does not fit into memory in files in DIR: `gobprove estimate {variant}` says how large they are",

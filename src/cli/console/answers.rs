@@ -9,7 +9,7 @@ use super::exit::{Failure, shown};
 use super::memory::Memory;
 use super::progress::Progress;
 use super::signals::Signals;
-use super::work::on_threads;
+use super::work::{on_threads, within};
 use crate::bitbase::Solution;
 use crate::closure::SavedValues;
 use crate::closure::prover::{Choice, Guide};
@@ -76,10 +76,7 @@ impl Answers {
         };
         memory.allow_within(game.variant, self.discipline, needed, talk)?;
         let finish = |failure: Failure| {
-            let discipline = match self.discipline.to_string() {
-                free if free.is_empty() => free,
-                discipline => format!(" --discipline {discipline}"),
-            };
+            let discipline = within(&self.discipline);
             failure.next(format!(
                 "gobprove solve {} --reading {} --no-file{discipline} --dir {} finishes them",
                 game.variant,

@@ -264,6 +264,12 @@ pub fn beside(file: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// The option that keeps a command to a discipline, with a blank before it; nothing if the discipline is free.
+#[must_use]
+pub fn within(discipline: &Discipline) -> String {
+    if discipline.is_free() { String::new() } else { format!(" --discipline {discipline}") }
+}
+
 /// Writes the bytes of a certificate when the checker has accepted them.
 ///
 /// # Errors

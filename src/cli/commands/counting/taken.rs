@@ -9,6 +9,7 @@ use crate::bitbase::Keep;
 use crate::bitbase::tables::PART;
 use crate::bitbase::window;
 use crate::cli::console::shipped::Shipped;
+use crate::cli::console::work::within;
 use crate::enumerate::Discipline;
 use crate::enumerate::rows::kernel::words;
 use crate::enumerate::rows::layout::{Layout, TierLayout};
@@ -171,9 +172,7 @@ pub(super) fn commands(asked: &Asked) -> Vec<Taken> {
         if reading != Reading::Official {
             command.push_str(&format!(" --reading {reading}"));
         }
-        if !discipline.is_free() {
-            command.push_str(&format!(" --discipline {discipline}"));
-        }
+        command.push_str(&within(&discipline));
         let seconds = seconds + START * speed.times;
         rows.push(Taken { command, asked, memory: memory + BASE, disk, seconds });
     };
