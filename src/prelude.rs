@@ -3,5 +3,5 @@
 pub use crate::enumerate::{AllTiers, OnBoard};
 pub use crate::notation::{Drawn, Notation, Reader, Spelled, Text};
 pub use crate::rules::{Named, Pieces, Play, Squares};
-pub use crate::store::{Encode, Listing, Positions, Told};
+pub use crate::store::Told;
 pub use crate::symmetry::Permutation;

@@ -8,7 +8,7 @@ mod reseal;
 use gobprove::enumerate::Tiers;
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading, Variant};
-use gobprove::store::{self, Certificate, Foreign, FormatError, MAGIC, PositionSet};
+use gobprove::store::{Certificate, Foreign, FormatError, MAGIC, PositionSet};
 use proptest::prelude::*;
 use reseal::{Sheet, at, body, raw_body};
 
@@ -28,7 +28,7 @@ fn set(variant: Variant, lists: &[(usize, &[u128])]) -> PositionSet {
 fn closure(text: &str, lists: &[(usize, &[u128])]) -> Vec<u8> {
     let variant = variant(text);
     let game = Game::new(variant, Reading::Official);
-    store::closure(game, set(variant, lists)).encode()
+    Certificate::closure(game, set(variant, lists)).encode()
 }
 
 /// A small closure: White A1, Black A1 B1, tiers of 1, 16, 256, 16, 240, 3840 placements.
@@ -41,7 +41,7 @@ fn toy_cut() -> Vec<u8> {
     let variant = variant("A1-A3B3");
     let black_to_move = set(variant, &[(3, &[1, 119]), (19, &[4_000_000])]);
     let white_to_move = set(variant, &[(3, &[5])]);
-    store::cut(Game::new(variant, Reading::Thesis), black_to_move, white_to_move).encode()
+    Certificate::cut(Game::new(variant, Reading::Thesis), black_to_move, white_to_move).encode()
 }
 
 /// A closure of three blocks, two of them in tier 16: 65,537 entries, of 174,720 placements.

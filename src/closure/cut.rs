@@ -1,11 +1,11 @@
 //! Cuts: the positions of a solution that White has to avoid, as a certificate.
 
-use gobcheck::format::{Certificate, PositionSet};
+use crate::store::{Certificate, PositionSet};
 
 use crate::bitbase::Solution;
 use crate::bitbase::solution::Select;
 use crate::rules::Color;
-use crate::store::{self, NoSet};
+use crate::store::NoSet;
 
 /// The cut: all that is lost and holds no black line.
 ///
@@ -17,7 +17,7 @@ pub fn cut(solution: &Solution) -> Result<Certificate, NoSet> {
         let tiers = 0..solution.layout.tiers().as_slice().len();
         let lost =
             |tier| solution.ranks_in_parts(tier, turn, Select::LostWithoutALine, None).flatten().collect();
-        PositionSet::new(variant, tiers.map(lost).collect()).ok_or(NoSet)
+        PositionSet::new(variant, tiers.map(lost).collect())
     };
-    Ok(store::cut(*solution.game(), set(Color::Black)?, set(Color::White)?))
+    Ok(Certificate::cut(*solution.game(), set(Color::Black)?, set(Color::White)?))
 }

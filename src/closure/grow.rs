@@ -8,7 +8,7 @@
 
 use std::ops::ControlFlow;
 
-use gobcheck::format::{Certificate, PositionSet};
+use crate::store::{Certificate, PositionSet};
 
 use crate::bitbase::solution::Solution;
 use crate::closure::Watcher;
@@ -19,9 +19,7 @@ use crate::closure::prover::Views;
 use crate::closure::question::{Placed, answered_by, answers, questions};
 use crate::closure::shrink::shrink;
 use crate::closure::weights::Weights;
-use crate::prelude::*;
 use crate::rules::{Color, Position};
-use crate::store;
 use crate::symmetry;
 
 /// White's safe answers to a question, `None` if White has a move that wins.
@@ -86,7 +84,7 @@ pub fn closure_watched(
         watcher(Making::Shrinking { rounds, positions: positions as u64 })
     })?;
     let set = PositionSet::from_positions(solution.game().variant, positions);
-    Some(store::closure(*solution.game(), set))
+    Some(Certificate::closure(*solution.game(), set))
 }
 
 /// A closure that grows by what a solution knows.

@@ -264,7 +264,7 @@ mod tests {
     use crate::closure::cut;
     use crate::play::player::mix;
     use crate::rules::Reading;
-    use crate::store;
+    use crate::store::Certificate;
     use crate::strategy::Seed;
 
     /// Black plays what the refutation lists, no piece from hand where it can, and does not win at once. So several positions
@@ -274,7 +274,7 @@ mod tests {
         let game = game("A1-A3B1", Reading::Official);
         // It lists all that Black wins, so that a move that does not win at once often keeps the win.
         let lost = cut(&solved(&game, Seed::Rules)).expect("a cut").white_to_move;
-        let known = Knowledge::new(game, vec![Source::Certificate(store::refutation(game, lost))]);
+        let known = Knowledge::new(game, vec![Source::Certificate(Certificate::refutation(game, lost))]);
         let (mut passed_over, mut without_a_piece) = (0, 0);
         let shared = Sources::default();
         for seed in 1..=40 {

@@ -21,9 +21,8 @@ mod tier_distances;
 use crate::closure::{Growth, Watcher};
 use crate::enumerate::rows::discipline::Discipline;
 use crate::passes::fixpoint::FixpointError;
-use crate::prelude::*;
 use crate::rules::Game;
-use crate::store::{self, Certificate, Checkpoint, PositionSet};
+use crate::store::{Certificate, Checkpoint, PositionSet};
 pub use found::SavedRefutation;
 use growing::Growing;
 use order::Order;
@@ -87,7 +86,7 @@ fn grown(
     // The order is freed before the certificate is made and checked.
     let positions = Growing::begin(order, saving, &mut *watcher)?.grow(watcher)?;
     let set = PositionSet::from_positions(game.variant, positions);
-    Ok(store::refutation(*game, set))
+    Ok(Certificate::refutation(*game, set))
 }
 
 #[cfg(test)]
@@ -102,6 +101,7 @@ mod tests {
     use crate::bitbase::solution::testing::{game, solved};
     use crate::bitbase::tables::parts;
     use crate::enumerate::rows::layout::Layout;
+    use crate::prelude::*;
     use crate::rules::{Color, Position, Reading};
     use crate::store::{Handle, Manifest};
     use crate::strategy::Seed;
@@ -173,7 +173,7 @@ mod tests {
     fn small_files(game: &Game, dir: &Path, fresh: bool) -> Checkpoint<SavedRefutation> {
         let mut checkpoint = Checkpoint::open(dir, game, Seed::Rules, fresh).expect("the files");
         checkpoint.set_interval(Duration::ZERO);
-        checkpoint.set_block_words(400);
+        checkpoint.set_block_words(100);
         checkpoint
     }
 

@@ -5,8 +5,9 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use gobcheck::format::{Certificate, FormatError};
+use gobcheck::format::FormatError;
 
+use super::certificate::Certificate;
 use super::foreign::Foreign;
 
 /// A file could not be read, which says nothing about whether it is a certificate.

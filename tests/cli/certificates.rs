@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Position, Reading};
-use gobprove::store::{self, Certificate, PositionSet};
+use gobprove::store::{Certificate, PositionSet};
 
 /// A certificate that ships.
 pub fn shipped(name: &str) -> PathBuf {
@@ -23,14 +23,14 @@ pub fn closure_without(leave_out: impl Fn(&Position) -> bool) -> Certificate {
     let certificate = closure();
     let kept = certificate.black_to_move.positions(Color::Black).filter(|position| !leave_out(position));
     let set = PositionSet::from_positions(certificate.claim.game.variant, kept);
-    store::closure(certificate.claim.game, set)
+    Certificate::closure(certificate.claim.game, set)
 }
 
 /// A cut that lists nothing.
 pub fn empty_cut(variant: &str) -> Certificate {
     let variant = variant.read().expect("a variant");
     let none = || PositionSet::empty(variant);
-    store::cut(Game::new(variant, Reading::Official), none(), none())
+    Certificate::cut(Game::new(variant, Reading::Official), none(), none())
 }
 
 /// Writes a certificate into a directory.

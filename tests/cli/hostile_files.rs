@@ -13,7 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use gobprove::prelude::*;
 use gobprove::store::sha256_hex;
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ use std::process::Command;
 use gobprove::enumerate::{Ranking, Tier};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Position, Reading};
-use gobprove::store::{self, PositionSet};
+use gobprove::store::{Certificate, PositionSet};
 use gobprove::symmetry::is_canonical;
 
 use super::certificates::{empty_cut, shipped, write};
@@ -177,19 +177,19 @@ fn dense(variant: &str, tier: Tier, turn: Color) -> (Game, PositionSet) {
 #[test]
 fn m25_what_a_dense_refutation_takes_is_asked_for_beforehand() {
     let (game, set) = dense("ab", Tier([[3, 0, 0, 0], [3, 3, 0, 0]]), Color::White);
-    asked_for_beforehand(&store::refutation(game, set).encode());
+    asked_for_beforehand(&Certificate::refutation(game, set).encode());
 }
 
 /// Then the checker's table of groups has an entry for nearly each position.
 #[test]
 fn m25_a_dense_refutation_whose_positions_share_no_white_pieces() {
     let (game, set) = dense("A3B3C3-A1", Tier([[3, 3, 3, 0], [1, 0, 0, 0]]), Color::White);
-    asked_for_beforehand(&store::refutation(game, set).encode());
+    asked_for_beforehand(&Certificate::refutation(game, set).encode());
 }
 
 /// No black piece is on the board, so all 32 symmetries leave Black's side as it is.
 #[test]
 fn m25_a_dense_closure_without_black_pieces() {
     let (game, set) = dense("A3B3C3-A1", Tier([[3, 3, 3, 0], [0; 4]]), Color::Black);
-    asked_for_beforehand(&store::closure(game, set).encode());
+    asked_for_beforehand(&Certificate::closure(game, set).encode());
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Position, Reading};
-use gobprove::store::{self, PositionSet};
+use gobprove::store::{Certificate, PositionSet};
 use serde_json::Value;
 
 use super::certificates::{closure, closure_without, empty_cut, shipped, write};
@@ -69,7 +69,7 @@ fn a_closure_under_another_reading_is_judged_by_that_reading() {
     let own = tempfile::tempdir().expect("a directory");
     let closure = closure();
     let game = Game::new(closure.claim.game.variant, Reading::NoEntryCover);
-    let renamed = store::closure(game, closure.black_to_move);
+    let renamed = Certificate::closure(game, closure.black_to_move);
     let path = write(own.path(), "renamed.gobcert", &renamed);
     let report = gobprove(&["verify", text(&path), "--json"]);
     let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
@@ -137,7 +137,7 @@ fn a_cut_beyond_the_checker_is_neither_verified_nor_rejected() {
 fn an_empty_closure_is_refused() {
     let own = tempfile::tempdir().expect("a directory");
     let game = closure().claim.game;
-    let nothing = store::closure(game, PositionSet::empty(game.variant));
+    let nothing = Certificate::closure(game, PositionSet::empty(game.variant));
     let path = write(own.path(), "nothing.gobcert", &nothing);
     gobprove(&["verify", text(&path)]).error(1, &["condition K4", "not listed"]);
 }

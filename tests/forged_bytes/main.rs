@@ -20,7 +20,7 @@ use gobprove::closure::Weights;
 use gobprove::passes;
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
-use gobprove::store::{self, Certificate, HEADER_LEN, PositionSet};
+use gobprove::store::{Certificate, HEADER_LEN, PositionSet};
 use gobprove::strategy::Seed;
 
 #[path = "../support/forgeries.rs"]
@@ -211,8 +211,8 @@ fn m02_m15_an_entry_changed_and_the_heads_with_it() {
         forged[tier][place] += 1;
         forged[tier].dedup();
         let game = certificate.claim.game;
-        let Some(forged) = PositionSet::new(game.variant, forged) else { continue };
-        let verdict = check(&store::closure(game, forged.clone()).encode());
+        let Ok(forged) = PositionSet::new(game.variant, forged) else { continue };
+        let verdict = check(&Certificate::closure(game, forged.clone()).encode());
         let spots: HashSet<Spot> = forged.positions(Color::Black).map(|p| Spot::of(&p)).collect();
         let mut oracle = Oracle::new(certificate.claim.game);
         if verdict.is_ok() {
@@ -365,7 +365,7 @@ fn m06_a_large_claim_takes_little() {
     let empty = gobprove::store::PositionSet::empty(game.variant);
     let body_of = |start: u128| body(0, 1224, &(start..start + 65_536).collect::<Vec<u128>>());
     let bodies: Vec<Vec<u8>> = (0..8).map(|i| body_of(i * 65_536)).collect();
-    let closure = store::closure(game, empty).encode();
+    let closure = Certificate::closure(game, empty).encode();
     let bytes = Sheet::of(&closure).with_bodies(&bodies).recounted().sealed();
     let (verdict, peak) = peak_of(|| check(&bytes));
     assert!(matches!(verdict, Err(Refusal::Condition(_))), "{verdict:?}");

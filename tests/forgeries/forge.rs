@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use gobcheck::check::{self as checker, Breach, Condition, Refusal, Verified};
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
-use gobprove::store::{self, PositionSet};
+use gobprove::store::{Certificate, PositionSet};
 
 use super::forgeries::keep;
 use super::oracle::{Flaw, Oracle, Spot};
@@ -20,18 +20,18 @@ pub fn set(game: &Game, spots: &[Spot]) -> PositionSet {
 
 /// A closure's file. The positions are taken as they are, canonical or not.
 pub fn closure(game: &Game, spots: &[Spot]) -> Vec<u8> {
-    store::closure(*game, set(game, spots)).encode()
+    Certificate::closure(*game, set(game, spots)).encode()
 }
 
 /// A cut's file: positions with Black to move, with White to move.
 pub fn cut(game: &Game, spots: [&[Spot]; 2]) -> Vec<u8> {
     let [black_to_move, white_to_move] = spots.map(|spots| set(game, spots));
-    store::cut(*game, black_to_move, white_to_move).encode()
+    Certificate::cut(*game, black_to_move, white_to_move).encode()
 }
 
 /// A refutation's file. The positions are taken as they are, canonical or not.
 pub fn refutation(game: &Game, spots: &[Spot]) -> Vec<u8> {
-    store::refutation(*game, set(game, spots)).encode()
+    Certificate::refutation(*game, set(game, spots)).encode()
 }
 
 pub fn check_on(bytes: &[u8], threads: usize) -> Result<Verified, Refusal> {

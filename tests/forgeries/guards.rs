@@ -4,9 +4,8 @@
 use std::collections::HashSet;
 
 use gobcheck::check::{self as checker, Condition, Refusal};
-use gobprove::prelude::*;
 use gobprove::rules::{Color, Position, Reading};
-use gobprove::store::{self, Certificate, PositionSet};
+use gobprove::store::{Certificate, PositionSet};
 
 use super::forge::{breach, check, check_on, closure, cut, format_code, game, refutation};
 use super::oracle::{Flaw, Oracle, Spot, To};
@@ -184,7 +183,7 @@ fn m06_a_large_variant_within_the_limit_is_judged() {
     let game = game("A3B1-A3B3C1", Reading::Official);
     assert!((1 << 32..1 << 36).contains(&checker::placements(game.variant)));
     let start = PositionSet::from_positions(game.variant, [Position::empty(Color::Black)]);
-    let bytes = store::cut(game, start, PositionSet::empty(game.variant)).encode();
+    let bytes = Certificate::cut(game, start, PositionSet::empty(game.variant)).encode();
     assert_eq!(breach(&bytes).condition, Condition::K1);
 }
 
@@ -389,7 +388,7 @@ fn with_one_more(text: &str) -> (Oracle, Spot, HashSet<Spot>, Vec<u8>) {
     let won = set.positions(Color::White).map(|position| Spot::of(&position)).collect();
     let all = set.positions(Color::White).chain([position]);
     let forged = PositionSet::from_positions(game.variant, all);
-    (Oracle::new(game), spot, won, store::refutation(game, forged).encode())
+    (Oracle::new(game), spot, won, Certificate::refutation(game, forged).encode())
 }
 
 /// White can win where Black wins after every other move.

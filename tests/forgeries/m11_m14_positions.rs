@@ -34,7 +34,7 @@ fn m11_ranks_and_tiers_beyond_the_end() {
         }
         let mut ranks = vec![Vec::new(); last + 1];
         ranks[last].push(end);
-        assert!(PositionSet::new(game.variant, ranks).is_none());
+        assert!(PositionSet::new(game.variant, ranks).is_err());
         // The very last rank is a position.
         let bodies = [sheet.bodies[0].clone(), body(0, last as u128, &[end - 1])];
         let bytes = sheet.with_bodies(&bodies).recounted().sealed();

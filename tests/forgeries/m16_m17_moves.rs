@@ -6,9 +6,8 @@ use std::ops::ControlFlow;
 
 use gobcheck::check::Condition;
 use gobprove::passes;
-use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
-use gobprove::store;
+use gobprove::store::Certificate;
 use gobprove::strategy::Seed;
 
 use super::forge::{breach, closure, game, refutation};
@@ -117,7 +116,7 @@ fn m17_m18_black_covers_from_hand_forgotten() {
         passes::solve(&blind, Seed::Rules, None, &mut |_| ControlFlow::Continue(())).expect("solved");
     let weights = gobprove::closure::Weights::default();
     let valid = gobprove::closure::closure(&solution, &weights).expect("White holds");
-    let control = store::closure(seeing, valid.black_to_move.clone());
+    let control = Certificate::closure(seeing, valid.black_to_move.clone());
     assert!(super::forge::check_on(&control.encode(), 2).is_ok(), "this far both readings agree");
 
     let positions = valid.listed(Color::Black).expect("a closure").positions(Color::Black);

@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 
 use gobcheck::check::{Condition, Refusal};
 use gobprove::passes;
-use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
 use gobprove::store::{Certificate, Kind};
 use gobprove::strategy::Seed;

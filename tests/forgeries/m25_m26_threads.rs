@@ -6,9 +6,8 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gobcheck::check as checker;
-use gobprove::prelude::*;
 use gobprove::rules::{Color, Reading};
-use gobprove::store::{self, PositionSet, read_certificate};
+use gobprove::store::{Certificate, PositionSet, read_certificate};
 
 use super::forge::{check, check_on, closure, cut, game, refutation};
 use super::oracle::{Oracle, Spot};
@@ -37,7 +36,7 @@ static CERTIFICATES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         let some =
             large.white_to_move.positions(Color::White).enumerate().filter(|(i, _)| i % step != step - 1);
         let body = PositionSet::from_positions(large.claim.game.variant, some.map(|(_, position)| position));
-        store::refutation(large.claim.game, body).encode()
+        Certificate::refutation(large.claim.game, body).encode()
     };
     vec![
         closure(&game, &spots),

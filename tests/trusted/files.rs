@@ -3,7 +3,7 @@
 use gobprove::enumerate::{Ranking, Tier, Tiers};
 use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading, Variant};
-use gobprove::store::{self, Certificate, Header, PositionSet};
+use gobprove::store::{Certificate, Header, PositionSet};
 use proptest::prelude::*;
 
 /// A set with about `per_mille` of every tier's ranks, chosen by `salt`, of at most 300 ranks a tier.
@@ -39,11 +39,11 @@ proptest! {
         let variant: Variant = variant.read().expect("a variant");
         let game = Game::new(variant, reading);
         let set = some_ranks(variant, per_mille, salt);
-        round_trip(&store::cut(game, set.clone(), some_ranks(variant, per_mille / 2, !salt)));
+        round_trip(&Certificate::cut(game, set.clone(), some_ranks(variant, per_mille / 2, !salt)));
         if reading != Reading::Robust {
-            round_trip(&store::refutation(game, set.clone()));
+            round_trip(&Certificate::refutation(game, set.clone()));
         }
-        round_trip(&store::closure(game, set));
+        round_trip(&Certificate::closure(game, set));
     }
 }
 
@@ -58,7 +58,7 @@ fn full_blocks_and_the_ends_of_ranks() {
         ranks[last] = (0..entries - 1).chain([end - 1]).collect();
         let set = PositionSet::new(variant, ranks).expect("a set");
         let game = Game::new(variant, Reading::Official);
-        let certificate = store::closure(game, set);
+        let certificate = Certificate::closure(game, set);
         round_trip(&certificate);
         let header = Header::parse(&certificate.encode()).expect("a header");
         assert_eq!(u128::from(header.blocks), entries.div_ceil(65_536));
@@ -70,7 +70,7 @@ fn full_blocks_and_the_ends_of_ranks() {
 fn a_set_of_another_variant_is_not_written() {
     let set = PositionSet::empty("A1-A1".read::<Variant>().expect("a variant"));
     let game = Game::new("ab".read().expect("a variant"), Reading::Official);
-    let _ = store::closure(game, set).encode();
+    let _ = Certificate::closure(game, set).encode();
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_set_of_another_variant_is_not_written() {
 fn a_refutation_under_robust_is_not_written() {
     let variant: Variant = "A1-A1".read().expect("a variant");
     let game = Game::new(variant, Reading::Robust);
-    let _ = store::refutation(game, PositionSet::empty(variant)).encode();
+    let _ = Certificate::refutation(game, PositionSet::empty(variant)).encode();
 }
 
 /// The bytes of the whole file that FORMAT.md shows.
@@ -101,7 +101,7 @@ fn the_documented_file_is_what_is_written() {
     let texts = [".,.,.,.", "A,.,.,.", "A,a,.,.", "A,.,.,a"];
     let positions = texts.map(|rank| format!(".,.,.,./.,.,.,./.,.,.,./{rank} b"));
     let positions = positions.map(|text| game.parse(&text).expect("a position"));
-    let certificate = store::closure(game, PositionSet::from_positions(variant, positions));
+    let certificate = Certificate::closure(game, PositionSet::from_positions(variant, positions));
     assert_eq!(certificate.encode(), documented_file());
     assert_eq!(Certificate::decode(&documented_file()), Ok(certificate));
 }

@@ -3,8 +3,8 @@
 use gobcheck::format::sha256;
 use gobprove::notation::NoSuchKind;
 use gobprove::prelude::*;
-use gobprove::rules::{Color, Game, Position, Reading, Variant};
-use gobprove::store::{Claim, Cursor, FormatError, Integers as _, Kind, PositionSet, crc32, push_varint};
+use gobprove::rules::{Game, Reading};
+use gobprove::store::{Claim, Cursor, FormatError, Integers as _, Kind, crc32, push_varint};
 
 /// What a varint is, or in which words it is refused.
 fn varint(bytes: &[u8]) -> Result<u128, String> {
@@ -138,66 +138,4 @@ fn a_claim_is_told_of_the_variant_asked_for() {
         assert!(!refutation.covers(asked));
         assert_eq!(refutation.text_for(asked), "ab official lost refutation");
     }
-}
-
-fn variant() -> Variant {
-    "A1-A1B1".read().expect("a variant")
-}
-
-#[test]
-fn positions_go_in_and_come_out_sorted_and_once() {
-    let all: Vec<Position> = [
-        ".,.,.,./.,.,.,./.,.,.,./A,.,.,a b",
-        ".,.,.,./.,.,.,./.,.,.,./a,.,.,. b",
-        ".,.,.,./.,.,.,./.,.,.,./A,.,.,a w",
-        ".,.,.,./.,.,.,./.,.,.,./.,.,.,. b",
-    ]
-    .iter()
-    .map(|text| variant().parse(text).expect("a position"))
-    .collect();
-    let set = PositionSet::from_positions(variant(), all.iter().copied());
-    assert_eq!(set.len(), 3, "the side to move does not count");
-    assert!(!set.is_empty() && PositionSet::empty(variant()).is_empty());
-    assert!(all.iter().all(|position| set.contains(position)));
-    let back: Vec<Position> = set.positions(Color::Black).collect();
-    assert_eq!(back, [all[3], all[1], all[0]]);
-    assert_eq!(set.ranks(0), [0]);
-    assert_eq!(set.ranks(99), []);
-    let other = variant().parse(".,.,.,./.,.,.,./.,.,.,./A,.,a,. b").expect("a position");
-    assert!(!set.contains(&other));
-    let ranks = (0..6).map(|index| set.ranks(index).to_vec()).collect();
-    assert_eq!(PositionSet::new(variant(), ranks), Some(set));
-}
-
-#[test]
-fn a_position_of_another_variant_is_in_no_set() {
-    let ab: Variant = "ab".read().expect("a variant");
-    let position = ab.parse(".,.,.,./.,.,.,./.,.,.,./A,A,.,a b").expect("a position");
-    assert!(!PositionSet::empty(variant()).contains(&position));
-}
-
-#[test]
-#[should_panic(expected = "which A1-A1B1 has not")]
-fn a_position_of_another_variant_makes_no_set() {
-    let ab: Variant = "ab".read().expect("a variant");
-    let position = ab.parse(".,.,.,./.,.,.,./.,.,.,./A,A,.,a b").expect("a position");
-    let _ = PositionSet::from_positions(variant(), [position]);
-}
-
-#[test]
-fn lists_that_are_no_set() {
-    let from = |ranks: &[(usize, &[u128])], lists| {
-        let mut all = vec![Vec::new(); lists];
-        for &(index, list) in ranks {
-            all[index] = list.to_vec();
-        }
-        PositionSet::new(variant(), all)
-    };
-    assert_eq!(from(&[], 5), None);
-    assert_eq!(from(&[], 7), None);
-    assert_eq!(from(&[(1, &[3, 16])], 6), None);
-    for list in [[3, 3], [4, 3]] {
-        assert_eq!(from(&[(1, &list)], 6), None);
-    }
-    assert_eq!(from(&[(0, &[0]), (1, &[3, 15])], 6).map(|set| set.len()), Some(3));
 }

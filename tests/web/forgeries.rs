@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading};
-use gobprove::store::{self, PositionSet};
+use gobprove::store::{Certificate, PositionSet};
 use serde_json::{Value, json};
 
 use super::page::{laptop, open};
@@ -106,7 +106,7 @@ fn the_checker_in_the_page_gives_the_verdict_of_the_program() {
     // The page's addresses have 32 bits, which is too few for the ranks of this variant's largest tier.
     let game = Game::new("A3B1-A3B3C1".read().expect("a variant"), Reading::Official);
     let none = PositionSet::empty(game.variant);
-    let large = store::cut(game, none.clone(), none).encode();
+    let large = Certificate::cut(game, none.clone(), none).encode();
     assert_eq!(judged(&[large])[0], "cuts are checked up to 4294967296 placements of the variant");
     assert_eq!(browser.run("return window.refused"), false, "nothing is judged");
     judged(&[b"no certificate".to_vec()]);

@@ -1,9 +1,9 @@
 //! Games in the page against the proof and against the engine.
 
-use gobcheck::format::Certificate;
 use gobcheck::rules::{Color, Game, Move, Position};
 use gobengine::Engine;
 use gobprove::play::Strength;
+use gobprove::store::Certificate;
 use gobweb::explorer::Explorer;
 use serde_json::{Value, json};
 

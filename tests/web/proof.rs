@@ -1,7 +1,6 @@
 //! The proof is checked in the page, also in one that is a single file.
 
-use gobcheck::format::Certificate;
-use gobprove::store::Encode as _;
+use gobprove::store::Certificate;
 
 use super::page::{REFUTATION, VERDICT, laptop, open};
 use super::{Server, gobprove, shipped};
@@ -48,7 +47,7 @@ fn the_proof_is_checked_in_the_page_and_a_false_one_is_refused() {
     let mut ranks: Vec<Vec<u128>> =
         (0..set.tiers().as_slice().len()).map(|tier| set.ranks(tier).to_vec()).collect();
     ranks.iter_mut().rev().find(|list| !list.is_empty()).expect("a position").pop();
-    fewer.white_to_move = gobcheck::format::PositionSet::new(fewer.claim.game.variant, ranks).expect("a set");
+    fewer.white_to_move = gobprove::store::PositionSet::new(fewer.claim.game.variant, ranks).expect("a set");
     let forged = fewer.encode();
     give("forged.gobcert", &forged);
     browser.wait("document.getElementById('certificate').value === 'forged.gobcert'");

@@ -6,7 +6,7 @@ use super::page::{CLOSURE, laptop, open};
 use super::random::Random;
 use super::solved::position;
 use super::{Server, shipped};
-use gobcheck::format::Certificate;
+use gobprove::store::Certificate;
 
 /// The middle one of some times, in milliseconds.
 fn median(mut times: Vec<f64>) -> f64 {

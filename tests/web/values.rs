@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use gobcheck::format::Certificate;
 use gobcheck::rules::{Color, Position};
 use gobcheck::symmetry::canonical;
+use gobprove::store::Certificate;
 
 use super::page::{CLOSURE, REFUTATION, laptop, open};
 use super::random::Random;

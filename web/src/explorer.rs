@@ -1,7 +1,7 @@
 //! What a certificate says of a position and of each move from it.
 
-use gobcheck::format::{Certificate, Claim, FormatError, Header, Kind};
-use gobcheck::index::{Tier, Tiers};
+use gobcheck::format::{self, Claim, FormatError, Header, Kind};
+use gobcheck::index::{Ranking, Tier, Tiers};
 use gobcheck::rules::{Color, Game, Move, Position, Reading, Size, Square};
 use gobcheck::symmetry::Symmetry;
 use serde_json::{Value, json};
@@ -34,16 +34,25 @@ impl Explorer {
     /// # Errors
     /// The bytes are not a certificate.
     pub fn load(bytes: &[u8]) -> Result<Explorer, FormatError> {
-        make_room(bytes);
-        let certificate = Certificate::decode(bytes)?;
-        let claim = certificate.claim;
-        let (set, asking) = match claim.kind {
-            Kind::Refutation => (certificate.white_to_move, Color::White),
-            Kind::Closure | Kind::Cut => (certificate.black_to_move, Color::Black),
+        let Header { claim, entries, .. } = Header::parse(bytes)?;
+        let (asking, promised) = match claim.kind {
+            Kind::Refutation => (Color::White, entries[1]),
+            Kind::Closure | Kind::Cut => (Color::Black, entries[0]),
         };
-        let few = claim.kind == Kind::Refutation && set.len() <= MOST_BY_IMAGE;
-        let positions = if few { set.positions(asking).collect() } else { Vec::new() };
-        let listed = Listed::new(set, asking);
+        // An entry takes a byte or more, whatever the header promises.
+        let mut listed = Vec::with_capacity(promised.min(bytes.len() as u64) as usize);
+        let tiers = Tiers::new(claim.game.variant);
+        format::read(bytes, &mut |turn, tier_index, ranks| {
+            if turn == asking {
+                let ranking = Ranking::new(tiers.as_slice()[tier_index]);
+                let positions = ranks.iter().filter_map(|&rank| ranking.unrank(rank, turn));
+                listed.extend(positions.map(|position| position.sides()));
+            }
+        })?;
+        let few = claim.kind == Kind::Refutation && listed.len() <= MOST_BY_IMAGE;
+        let position = |&sides| Position::from_sides(sides, asking);
+        let positions = if few { listed.iter().map(position).collect() } else { Vec::new() };
+        let listed = Listed::new(listed, asking);
         Ok(Explorer { game: claim.game, claim: Some(claim), positions, listed })
     }
 
@@ -200,20 +209,6 @@ impl Explorer {
         }
         Ok(())
     }
-}
-
-/// Makes the heap as large as the lists of a certificate become, and leaves it empty: a list at its end then grows in place, and
-/// leaves no holes, which WebAssembly never gives back. What is not written to takes no memory.
-pub fn make_room(bytes: &[u8]) {
-    let entries =
-        Header::parse(bytes).map_or(0, |header| header.entries[0].saturating_add(header.entries[1]));
-    // Each entry takes a byte of the file or more; a capacity is at most twice what is needed.
-    let most = 2 * (bytes.len() as u64).min(entries);
-    let mut room: Vec<u128> = Vec::new();
-    // Where there is not so much, decoding tries with what there is.
-    let _ = room.try_reserve_exact(most as usize);
-    // The compiler leaves out what nobody looks at.
-    std::hint::black_box(&room);
 }
 
 /// Whether the side to move wins with its next move.

@@ -1,7 +1,5 @@
 //! The positions of a certificate, found by any of their images.
 
-use gobcheck::format::PositionSet;
-use gobcheck::index::{Ranking, Tier};
 use gobcheck::rules::{Color, Game, Position};
 use gobcheck::symmetry::{canonical, least_for};
 
@@ -15,8 +13,8 @@ pub struct Listed {
 #[derive(Clone, Debug)]
 enum Table {
     Images(Images),
-    /// As the certificate has them: slower to search, and a third of the memory.
-    Ranks(PositionSet),
+    /// Both sides' pieces of the canonical positions, in order: slower to search, and much less memory.
+    Canonical(Vec<[u64; 2]>),
 }
 
 /// No move changes a piece of the other side. So all positions that one side reaches by a reply share the pieces of the side
@@ -30,7 +28,7 @@ struct Images {
 }
 
 /// The most positions that are kept by their images, for a search of each that has to be fast.
-pub const MOST_BY_IMAGE: u64 = 50_000;
+pub const MOST_BY_IMAGE: usize = 50_000;
 
 /// The two halves of an image, the asking side's first.
 fn images(position: &Position, asking: Color) -> impl Iterator<Item = (u64, u64)> {
@@ -39,11 +37,9 @@ fn images(position: &Position, asking: Color) -> impl Iterator<Item = (u64, u64)
 }
 
 impl Images {
-    fn new(set: &PositionSet, asking: Color) -> Images {
-        let mut pieces: Vec<_> = set
-            .positions(asking)
-            .flat_map(|position| images(&position, asking).collect::<Vec<_>>())
-            .collect();
+    fn new(listed: &[[u64; 2]], asking: Color) -> Images {
+        let all = |&sides| images(&Position::from_sides(sides, asking), asking).collect::<Vec<_>>();
+        let mut pieces: Vec<_> = listed.iter().flat_map(all).collect();
         pieces.sort_unstable();
         pieces.dedup();
         let plies = vec![0; pieces.len()];
@@ -55,14 +51,9 @@ impl Images {
     }
 }
 
-/// Whether a set has a position, whichever of its images is given.
-fn has(set: &PositionSet, position: &Position) -> bool {
-    let tier = Tier::of(position);
-    let rank = || Ranking::new(tier).rank(&canonical(position));
-    set.tiers().index(tier).is_some_and(|index| {
-        let ranks = set.ranks(index);
-        !ranks.is_empty() && ranks.binary_search(&rank()).is_ok()
-    })
+/// Whether a position is among canonical ones, whichever of its images is given.
+fn has(listed: &[[u64; 2]], position: &Position) -> bool {
+    listed.binary_search(&canonical(position).sides()).is_ok()
 }
 
 impl Default for Listed {
@@ -73,11 +64,13 @@ impl Default for Listed {
 }
 
 impl Listed {
-    /// The positions of a set, with `asking` to move.
-    pub fn new(set: PositionSet, asking: Color) -> Listed {
-        let few = set.len() <= MOST_BY_IMAGE;
-        let table = if few { Table::Images(Images::new(&set, asking)) } else { Table::Ranks(set) };
-        Listed { asking, table }
+    /// Canonical positions by both sides' pieces, with `asking` to move.
+    pub fn new(mut listed: Vec<[u64; 2]>, asking: Color) -> Listed {
+        if listed.len() <= MOST_BY_IMAGE {
+            return Listed { asking, table: Table::Images(Images::new(&listed, asking)) };
+        }
+        listed.sort_unstable();
+        Listed { asking, table: Table::Canonical(listed) }
     }
 
     /// The side that is to move in all of them.
@@ -89,7 +82,7 @@ impl Listed {
     pub fn find(&self, position: &Position) -> Option<u16> {
         match &self.table {
             Table::Images(table) => images(position, self.asking).next().and_then(|image| table.at(image)),
-            Table::Ranks(set) => has(set, position).then_some(0),
+            Table::Canonical(listed) => has(listed, position).then_some(0),
         }
     }
 
@@ -109,7 +102,7 @@ impl Listed {
         match &self.table {
             Table::Images(_) => self.reached(game, question).min(),
             // Here the plies are not known, and any will do.
-            Table::Ranks(_) => self.reached(game, question).next(),
+            Table::Canonical(_) => self.reached(game, question).next(),
         }
     }
 
@@ -122,7 +115,7 @@ impl Listed {
                 let after = image.moved(mv);
                 let plies = match &self.table {
                     Table::Images(table) => table.at((after.side(self.asking), after.side(!self.asking)))?,
-                    Table::Ranks(set) => has(set, &after).then_some(0)?,
+                    Table::Canonical(listed) => has(listed, &after).then_some(0)?,
                 };
                 game.winner(&image, mv, &after).is_none().then_some(plies)
             })

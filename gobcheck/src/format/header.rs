@@ -22,7 +22,7 @@ pub const DIGESTED: usize = 56;
 const CHECKED: usize = DIGESTED + 32;
 
 /// What a file says of itself. Nothing of it is believed: it is enough to tell people what a file claims, and
-/// [`Certificate::decode`](super::Certificate::decode) compares every number with the content.
+/// [`read`](super::read) compares every number with the content.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
     /// What the file would prove if it is valid.

@@ -19,7 +19,6 @@ use crate::closure::{self, Making, Weights};
 use crate::enumerate::Discipline;
 use crate::enumerate::census::Count;
 use crate::passes;
-use crate::prelude::*;
 use crate::rules::{Color, Game, Position, Reading, Variant};
 use crate::store::{Certificate, Claim, Kind, sha256_hex};
 use crate::strategy::Seed;

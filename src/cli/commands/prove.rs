@@ -18,7 +18,6 @@ use crate::cli::console::signals::{Left, Signals};
 use crate::cli::console::work::{self, on_threads, publish_checked};
 use crate::closure::Weights;
 use crate::closure::prover::{self, AtTier, Kept, Proved, Proving, Stage};
-use crate::prelude::*;
 use crate::rules::{Game, Reading, Variant};
 use crate::store::{Claim, Kind, sha256_hex};
 use crate::store::{Reserved, WorkingError, mistaken};

@@ -17,7 +17,6 @@ use crate::cli::console::work::{self, Files, on_threads, publish_checked};
 use crate::closure::Growth;
 use crate::enumerate::Discipline;
 use crate::passes;
-use crate::prelude::*;
 use crate::refute::{Refuting, SavedRefutation};
 use crate::rules::{Game, Reading, Variant};
 use crate::store::{Certificate, Checkpoint, Claim, Kind, sha256_hex};

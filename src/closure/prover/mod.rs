@@ -22,9 +22,8 @@ use crate::bitbase::solution::Solution;
 use crate::closure::weights::Weights;
 use crate::closure::{Values, Watcher};
 use crate::enumerate::rows::discipline::Discipline;
-use crate::prelude::*;
 use crate::rules::{Game, Position};
-use crate::store::{self, Certificate, PositionSet, WorkingError};
+use crate::store::{Certificate, PositionSet, WorkingError};
 use crate::symmetry;
 use book::{Book, Standing};
 use by_tier::ByTier;
@@ -144,7 +143,7 @@ fn prove_with<K: Keeper>(
     let views = Views::new();
     let positions = book.positions().map(|code| symmetry::canonical(&views.position(code)));
     let set = PositionSet::from_positions(game.variant, positions);
-    Ok(Proved::Holds(store::closure(*game, set)))
+    Ok(Proved::Holds(Certificate::closure(*game, set)))
 }
 
 fn grow_book<K: Keeper>(

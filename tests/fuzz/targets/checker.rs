@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use gobcheck::check::{self as checker, Refusal};
 use gobprove::prelude::*;
 use gobprove::rules::{Game, Reading, Variant};
-use gobprove::store::{self, Kind, PositionSet};
+use gobprove::store::{Certificate, Kind, PositionSet};
 
 use super::graph::{Graph, Set};
 use super::input::Input;
@@ -85,10 +85,10 @@ pub fn run(bytes: &[u8]) -> bool {
     let has_strangers = strangers.iter().any(|spots| !spots.is_empty());
     let [black_to_move, white_to_move] = listed;
     let (certificate, is_right) = match kind {
-        Kind::Closure => (store::closure(graph.game, black_to_move), graph.closure_is_right(&sets[0])),
-        Kind::Cut => (store::cut(graph.game, black_to_move, white_to_move), graph.cut_is_right(&sets)),
+        Kind::Closure => (Certificate::closure(graph.game, black_to_move), graph.closure_is_right(&sets[0])),
+        Kind::Cut => (Certificate::cut(graph.game, black_to_move, white_to_move), graph.cut_is_right(&sets)),
         Kind::Refutation => {
-            (store::refutation(graph.game, white_to_move), graph.refutation_is_right(&sets[1]))
+            (Certificate::refutation(graph.game, white_to_move), graph.refutation_is_right(&sets[1]))
         }
     };
     let is_right = is_right && !has_strangers;

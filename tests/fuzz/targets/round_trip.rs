@@ -2,9 +2,8 @@
 //! read; content that an input spells out comes back from its file.
 
 use gobprove::enumerate::{Ranking, Tiers};
-use gobprove::prelude::*;
 use gobprove::rules::{Color, Game, Reading};
-use gobprove::store::{self, Certificate, Kind, PositionSet};
+use gobprove::store::{Certificate, Kind, PositionSet};
 
 use super::decode::forms;
 use super::input::Input;
@@ -17,7 +16,7 @@ pub fn run(bytes: &[u8]) -> bool {
         for set in Color::ALL.into_iter().filter_map(|turn| certificate.listed(turn)) {
             let lists = (0..set.tiers().as_slice().len()).map(|tier| set.ranks(tier).to_vec()).collect();
             let again = PositionSet::new(certificate.claim.game.variant, lists);
-            assert_eq!(again.as_ref(), Some(set), "what is read is a set");
+            assert_eq!(again.as_ref(), Ok(set), "what is read is a set");
         }
         met = true;
     }
@@ -59,8 +58,8 @@ fn content(input: &mut Input<'_>) -> Certificate {
         PositionSet::new(game.variant, lists).expect("sorted ranks of the variant")
     });
     match kind {
-        Kind::Cut => store::cut(game, first, second),
-        Kind::Closure => store::closure(game, first),
-        Kind::Refutation => store::refutation(game, first),
+        Kind::Cut => Certificate::cut(game, first, second),
+        Kind::Closure => Certificate::closure(game, first),
+        Kind::Refutation => Certificate::refutation(game, first),
     }
 }

@@ -98,7 +98,6 @@ mod tests {
     use crate::bitbase::solution::testing::{game, solved};
     use crate::enumerate::Discipline;
     use crate::explain::knowledge::Source;
-    use crate::prelude::*;
     use crate::refute::refute;
     use crate::rules::{Position, Reading};
     use crate::store::Certificate;

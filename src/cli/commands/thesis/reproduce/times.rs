@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::quantity::{Amount, Quantity, Report, Verdict};
 use super::runs::{Runs, Timed};
 use crate::cli::console::exit::{Exit, Failure};
-use crate::prelude::*;
 use crate::rules::Reading;
 use crate::strategy::Seed;
 use crate::thesis::figures::{HOURS_ALGORITHM_1, HOURS_ALGORITHM_4, HOURS_VERIFYING};
