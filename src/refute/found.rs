@@ -76,10 +76,11 @@ pub(crate) fn write<const N: usize>(
     moves: u8,
     found: &[Vec<Part<N>>],
 ) -> Result<Handle, WorkingError> {
-    let len = checkpoint.block_len(WORDS);
-    let blocks = found.iter().flat_map(|part| part.chunks(len)).map(|found| {
+    // Most parts hold a few rows only, and a block of each would be a file of each.
+    let found: Vec<&Part<N>> = found.iter().flatten().collect();
+    let blocks = found.chunks(checkpoint.block_len(WORDS)).map(|found| {
         let mut before = 0;
-        let behind = |&(row, _): &Part<N>| (row - std::mem::replace(&mut before, row)) as u64;
+        let behind = |&&(row, _): &&Part<N>| (row - std::mem::replace(&mut before, row)) as u64;
         let behind = found.iter().map(behind).collect();
         let places = found.iter().flat_map(|(_, places)| places).copied().collect();
         RowBlock { behind, places }
