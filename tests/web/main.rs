@@ -161,6 +161,10 @@ fn what_cannot_be_served_is_said() {
     let ran = gobprove(&["serve"]).arg(own.path()).output().expect("it ends by itself");
     let error = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.code() == Some(4) && error.contains("has no file that can be shown"), "{error}");
+    let ran = gobprove(&["serve"]).arg(own.path().join("x.gobcert")).output().expect("it ends by itself");
+    let error = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.code() == Some(1) && error.contains("is no certificate: "), "{error}");
+    assert!(error.contains("next: "), "{error}");
     let name = "ab-official-closure.gobcert";
     std::fs::copy(shipped("ab-robust-closure.gobcert"), own.path().join(name)).expect("copied");
     let ran = gobprove(&["serve", "ab"]).arg(own.path().join(name)).output().expect("it ends by itself");

@@ -18,11 +18,11 @@ use crate::cli::console::args::{CERTIFICATE, Format, SOLVED, variant_or_path};
 use crate::cli::console::exit::{Ended, Exit, Failure, shown};
 use crate::cli::console::lattice::no_certificate_of;
 use crate::cli::console::report::{Out, say};
-use crate::cli::console::shipped::{Shipped, missing};
+use crate::cli::console::shipped::{Shipped, missing, no_certificate};
 use crate::cli::console::signals::{Left, Signals};
 use crate::page::{Offered, Site, Solved, router};
 use crate::rules::{Game, Reading};
-use crate::store::{Claim, Kind, read_file};
+use crate::store::{Claim, Kind, advice, read_file};
 
 const AFTER_HELP: &str = "\
 The page shows a board, what a certificate says of each move, and a button that checks the certificate
@@ -188,7 +188,9 @@ fn file(path: &Path) -> Result<Found, Failure> {
             .map_err(|error| unavailable(&error));
     }
     let bytes = read_file(path).map_err(|error| unavailable(&error))?;
-    Header::parse(&bytes).map_err(|error| unavailable(&format!("{}: {error}", shown(path))))?;
+    Header::parse(&bytes).map_err(|error| {
+        no_certificate(&shown(path), &error).at(shown(path)).next(advice(&error, &bytes))
+    })?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Ok(Found::Certificate(Offered::new(&name, bytes.into())))
 }
