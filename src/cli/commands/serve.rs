@@ -188,9 +188,8 @@ fn file(path: &Path) -> Result<Found, Failure> {
             .map_err(|error| unavailable(&error));
     }
     let bytes = read_file(path).map_err(|error| unavailable(&error))?;
-    Header::parse(&bytes).map_err(|error| {
-        no_certificate(&shown(path), &error).at(shown(path)).next(advice(&error, &bytes))
-    })?;
+    Header::parse(&bytes)
+        .map_err(|error| no_certificate(&shown(path), &error).at(shown(path)).next(advice(&error, &bytes)))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     Ok(Found::Certificate(Offered::new(&name, bytes.into())))
 }

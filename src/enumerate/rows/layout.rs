@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::enumerate::rows::allowed::Allowed;
 use crate::enumerate::rows::columns::Columns;
 use crate::enumerate::rows::discipline::Discipline;
 use crate::enumerate::rows::domain::{Domain, List};
@@ -59,7 +60,7 @@ pub(crate) struct TierLayout {
     /// The outer pieces below A, by size; sizes of which none is on the board are left out.
     pub(super) below: Vec<(Size, Arc<Placements>)>,
     /// The next size above the inner one: White's discipline counts how many white pieces of it stand off inner ones.
-    above: Size,
+    pub(super) above: Size,
 }
 
 /// A row's number within its tier, in two parts.
@@ -224,43 +225,14 @@ impl TierLayout {
             .into_iter()
             .filter(|size| *size >= inner)
             .all(|size| discipline.allows_bare(size, self.tier.count(Color::White, size)));
-        let left = |rows| if allows_bare { self.left_by(discipline, rows) } else { 0 };
+        let allowed = Allowed::new(self, discipline);
+        let left = |rows| if allows_bare { allowed.rows(rows) } else { 0 };
         self.domain = Domain::new(discipline, inner, order, whites, self.rows, left);
         if let Some(domain) = &self.domain {
             self.stored = domain.rows();
             self.places = domain.places().unwrap_or(self.places);
             self.width = width(self.places);
         }
-    }
-
-    /// A mask of up to 64 `rows`: bit i is set if the discipline allows row `rows.start + i`. Neighbouring rows mostly
-    /// differ in the smallest outer pieces only, so the larger ones are tested once for all of them.
-    fn left_by(&self, discipline: &Discipline, rows: Range<usize>) -> u64 {
-        // If the smallest outer pieces are larger than `above`, each row is tested by itself, because the limits of the
-        // next smaller size depend on them too.
-        let Some((size, placements)) = self.below.last().filter(|(size, _)| *size >= self.above) else {
-            let allowed =
-                |&row: &usize| discipline.allows_down_to(self.above, &self.outer(row, Color::White));
-            let left = rows.clone().filter(allowed);
-            return left.fold(0, |word, row| word | 1 << (row - rows.start));
-        };
-        let (mut word, mut first) = (0, rows.start);
-        while first < rows.end {
-            let place = first % placements.len();
-            let alike = first..rows.end.min(first - place + placements.len());
-            let outer = self.outer(first, Color::White);
-            let larger = size.larger().unwrap_or(Size::A);
-            if discipline.allows_down_to(larger.min(self.above), &outer) {
-                let whites = outer.pieces(Color::White, larger);
-                for (row, &(_, blacks)) in alike.clone().zip(placements.from(place)) {
-                    let allowed =
-                        *size > self.above || discipline.allows_at(*size, Some(whites), blacks, Color::White);
-                    word |= u64::from(allowed) << (row - rows.start);
-                }
-            }
-            first = alike.end;
-        }
-        word
     }
 
     /// The sizes of which Black's pieces are outer.

@@ -5,6 +5,7 @@
 //! placement. A move then acts on all positions of a row by a few operations on whole vectors. Three inner pieces on 16
 //! squares make 560 bits.
 
+pub mod allowed;
 pub mod board;
 pub mod columns;
 pub mod discipline;
