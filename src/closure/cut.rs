@@ -1,11 +1,9 @@
 //! Cuts: the positions of a solution that White has to avoid, as a certificate.
 
-use crate::store::{Certificate, PositionSet};
-
 use crate::bitbase::Solution;
 use crate::bitbase::solution::Select;
 use crate::rules::Color;
-use crate::store::NoSet;
+use crate::store::{Certificate, NoSet, PositionSet};
 
 /// The cut: all that is lost and holds no black line.
 ///

@@ -8,8 +8,6 @@
 
 use std::ops::ControlFlow;
 
-use crate::store::{Certificate, PositionSet};
-
 use crate::bitbase::solution::Solution;
 use crate::closure::Watcher;
 use crate::closure::batch::{ReplySource, look_at_some};
@@ -20,6 +18,7 @@ use crate::closure::question::{Placed, answered_by, answers, questions};
 use crate::closure::shrink::shrink;
 use crate::closure::weights::Weights;
 use crate::rules::{Color, Position};
+use crate::store::{Certificate, PositionSet};
 use crate::symmetry;
 
 /// White's safe answers to a question, `None` if White has a move that wins.

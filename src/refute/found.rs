@@ -19,7 +19,7 @@ use crate::store::{Checkpoint, Handle, Manifest, WorkingError};
 #[derive(Default, Debug, Serialize, Deserialize)]
 pub struct SavedRefutation {
     pub(crate) done: Done,
-    /// What the steps found, in their order.
+    /// What the steps found, in their order. The last ones may belong to a move whose other steps are not done yet.
     found: Vec<FoundRows>,
     pub(crate) grown: Option<HalfGrown>,
 }
@@ -31,6 +31,26 @@ struct FoundRows {
     /// The distance of what was found, in white moves.
     moves: u8,
     rows: Handle,
+}
+
+impl SavedRefutation {
+    /// How many findings are recorded.
+    pub(super) fn findings(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Forgets all findings but the first ones.
+    pub(super) fn keep(&mut self, findings: usize) {
+        self.found.truncate(findings);
+    }
+
+    /// The tier of the last step that found something, if the other steps of its move are not all done.
+    pub(super) fn last_step(&self, layout: &Layout) -> Option<usize> {
+        let beyond = |last: &&FoundRows| {
+            layout.all().get(last.tier).is_some_and(|tier| last.moves > left(self.done.most, tier))
+        };
+        self.found.last().filter(beyond).map(|last| last.tier)
+    }
 }
 
 impl Manifest for SavedRefutation {
@@ -48,7 +68,8 @@ const WORDS: usize = 4;
 /// How far the steps are; nothing is done by default.
 #[derive(Clone, Copy, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Done {
-    /// Distances up to this number of white moves are known for all positions that matter.
+    /// Distances up to this number of white moves are known for all positions that matter. Of some tiers those with one move
+    /// more may be known too.
     pub most: u8,
     /// Once no step is needed any more: whether Black wins from the empty board, whoever moves first.
     pub wins: Option<bool>,
@@ -123,7 +144,9 @@ pub(crate) fn read(
     for &FoundRows { tier, moves, rows } in found.iter().filter(|found| distances.contains(&found.moves)) {
         let damaged = || checkpoint.damaged(rows, "its rows are not the tier's");
         let plan = layout.all().get(tier).ok_or_else(damaged)?;
-        if moves > left(done.most, plan) {
+        // A move may be saved when some of its steps are done.
+        let most = if done.wins.is_none() { done.most.saturating_add(1) } else { done.most };
+        if moves > left(most, plan) {
             return Err(damaged().into());
         }
         // A block that cannot be read is reported even if the watcher breaks off here.

@@ -207,13 +207,17 @@ mod tests {
         // Most calls of the watcher come before anything is found.
         let first = told.iter().position(|at| *at != Refuting::Moves(0)).expect("something is found");
         let apart = if crate::thorough::thorough() { 29 } else { 97 };
+        let layout = Layout::new(game.variant);
+        let mut within_a_move = 0;
         for most in [0, first / 2].into_iter().chain((first..told.len()).step_by(apart)) {
             let broken_off = heard(most, Some(&mut checkpoint(true)));
             assert_eq!(broken_off.0, None);
+            within_a_move += usize::from(checkpoint(false).manifest.last_step(&layout).is_some());
             let (gone_on, told) = heard(usize::MAX, Some(&mut checkpoint(false)));
             assert_eq!(gone_on.as_ref(), Some(&whole), "after {most}");
             assert!(told.is_sorted_by_key(|refuting| matches!(refuting, Refuting::Growing(_))));
         }
+        assert!(within_a_move > 3, "{within_a_move} were saved within a move");
         // What grew was saved more than twice, and something that was saved takes more than one file.
         let saved = checkpoint(false).manifest;
         let files = |handles: Vec<Handle>| {

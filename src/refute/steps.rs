@@ -170,6 +170,13 @@ enum Record<'a> {
     Disk(&'a mut Checkpoint<SavedRefutation>),
 }
 
+impl Record<'_> {
+    /// How many findings are recorded on disk.
+    fn findings(&self) -> usize {
+        if let Record::Disk(checkpoint) = self { checkpoint.manifest.findings() } else { 0 }
+    }
+}
+
 impl<'a> Steps<'a> {
     fn new(solution: &'a Solution, record: Record<'a>) -> Steps<'a> {
         let tiers = solution.layout.all();
@@ -183,12 +190,19 @@ impl<'a> Steps<'a> {
         let latest = tiers.iter().map(|tier| earliest(tier.tier)).max().unwrap_or_default();
         add_wins_in_one_heeding(self.solution, &mut || tell(watcher, Refuting::Moves(0)))?;
         let done = self.take_up(watcher)?;
+        let mut last_saved = None;
+        if let Record::Disk(checkpoint) = &mut self.record {
+            checkpoint.go_on();
+            last_saved = checkpoint.manifest.last_step(&self.solution.layout);
+        }
         for most in done + 1..TOO_MANY {
-            for early in (0..=latest.min(most - 1)).rev() {
-                // In this order no step reads what a black step of the same distance added: no later tier reads it.
-                for tier in (0..tiers.len()).filter(|&tier| earliest(tiers[tier].tier) == early) {
-                    self.step(tier, most - early, &mut || tell(watcher, Refuting::Moves(most.into())))?;
-                }
+            // In this order no step reads what a black step of the same distance added: no later tier reads it.
+            let at = |early: u8| (0..tiers.len()).filter(move |&tier| earliest(tiers[tier].tier) == early);
+            let steps: Vec<usize> = (0..=latest.min(most - 1)).rev().flat_map(at).collect();
+            let saved = last_saved.take().and_then(|last| steps.iter().position(|&tier| tier == last));
+            for &tier in &steps[saved.map_or(0, |saved| saved + 1)..] {
+                let moves = most - earliest(tiers[tier].tier);
+                self.step_saving(tier, moves, &mut || tell(watcher, Refuting::Moves(most.into())))?;
             }
             let wins = self.wins();
             let ended = wins || most > latest && self.dirty.iter().all(Dirty::is_empty);
@@ -208,6 +222,27 @@ impl<'a> Steps<'a> {
     fn wins(&self) -> bool {
         let tables = self.solution.tables();
         Color::ALL.into_iter().all(|first| tables.is_lost(&Position::empty(first)))
+    }
+
+    /// Takes a step, and saves what is done if that is due. If the step is broken off, what the steps before it found is saved.
+    fn step_saving(
+        &mut self,
+        tier: usize,
+        moves: u8,
+        part_begins: &mut dyn FnMut() -> Result<(), FixpointError>,
+    ) -> Result<(), FixpointError> {
+        let before = self.record.findings();
+        let stepped = self.step(tier, moves, part_begins);
+        if let Record::Disk(checkpoint) = &mut self.record {
+            let is_broken_off = matches!(stepped, Err(FixpointError::Interrupted));
+            if is_broken_off {
+                checkpoint.manifest.keep(before);
+            }
+            if is_broken_off || stepped.is_ok() && checkpoint.is_due() {
+                checkpoint.publish_news()?;
+            }
+        }
+        stepped
     }
 
     /// Finds the positions of a tier with distance `moves`, and the positions with Black to move that lead to them.
